@@ -1,12 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import type {
-  Change,
-  InvalidCursor,
-  Listing,
-  ReadModelBehind,
-  ReadModelsUnavailable,
-} from '../../projections/queries.js';
+import type { Change, Listing } from '../../projections/queries.js';
+import type { NotListed } from './service.js';
 
 /** A query whose result is waited for. */
 interface PolledQuery<Refused, Answer> {
@@ -72,8 +67,6 @@ export const longPoll = async <Refused, Answer>({
     }
   }
 };
-
-type NotListed = InvalidCursor | ReadModelBehind | ReadModelsUnavailable;
 
 /** A list that is waited for. */
 interface AwaitedList {

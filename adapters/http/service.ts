@@ -10,7 +10,7 @@ import type { AudioState, RegisteredAudio } from '../../domain/audio/state.js';
 import { refusalOf } from '../../domain/kernel/erased.js';
 import type { RegisteredVideo, VideoState } from '../../domain/video/state.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
-import type { Queries, ReadModelBehind } from '../../projections/queries.js';
+import type { InvalidCursor, Queries, ReadModelBehind, ReadModelsUnavailable } from '../../projections/queries.js';
 import type { Finder, RefusalTag, IncomingRequest, AllowedCaller, Refusable, Service } from './endpoint.js';
 
 /** More than are revoked until the read models include them. */
@@ -191,6 +191,11 @@ export const adminOnly: Finder<void, 'NotAuthorised'> = {
   find: ({ request }) =>
     request.caller.admin ? TE.right(undefined) : TE.left({ _tag: 'NotAuthorised', needs: 'admin' }),
 };
+
+/** Why the read models give no current answer. */
+export type NotCurrent = ReadModelBehind | ReadModelsUnavailable;
+/** Why they give no current list. */
+export type NotListed = InvalidCursor | NotCurrent;
 
 /** The result of a query, once the read models include everything that this instance has acknowledged. */
 export const queryUpToDate = <Refused, Result>(

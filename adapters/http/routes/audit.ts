@@ -28,7 +28,7 @@ import {
   timeRange,
   times,
 } from '../parameters.js';
-import { adminOnly, queryUpToDate } from '../service.js';
+import { type NotListed, adminOnly, queryUpToDate } from '../service.js';
 import { listed } from './records.js';
 
 interface EventsWanted {
@@ -113,7 +113,7 @@ const reader = (service: Service, { selection, descending }: EventsWanted) => {
 const refuseUnmatchable = (
   service: Service,
   { selection }: EventsWanted,
-): TE.TaskEither<BadQuery | InvalidCursor | ReadModelsUnavailable | ReadModelBehind, void> => {
+): TE.TaskEither<BadQuery | NotListed, void> => {
   const { stream, category, type, hide } = selection;
   const wrong = unmatchableFilter(selection);
   if (wrong === null) return TE.right(undefined);

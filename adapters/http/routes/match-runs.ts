@@ -3,20 +3,14 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { identity, pipe } from 'fp-ts/lib/function.js';
 import { RunId, type VideoId } from '../../../domain/kernel/ids.js';
 import { secondsBetween } from '../../../domain/kernel/timestamp.js';
-import type {
-  InvalidCursor,
-  Listing,
-  PageRequest,
-  ReadModelBehind,
-  ReadModelsUnavailable,
-} from '../../../projections/queries.js';
+import type { Listing, PageRequest, ReadModelsUnavailable } from '../../../projections/queries.js';
 import { type RunState, runState, runStates, statusAnswer } from '../../../projections/run-status.js';
 import type { MatchRunView, VideoView } from '../../../projections/views.js';
 import { MatchRun, MatchRunPage, Statuses } from '../codecs/matching.js';
 import { ok, withoutBody } from '../declare-endpoint.js';
 import type { Call, Endpoint, Finder, Answer, Refused, Service } from '../endpoint.js';
 import { flag, oneOf, page, pageRequest, readAll, wait, wholePage } from '../parameters.js';
-import { queryUpToDate, video } from '../service.js';
+import { type NotCurrent, type NotListed, queryUpToDate, video } from '../service.js';
 import { askedTogether, longPoll, waitForItems } from '../long-poll.js';
 import { listed, videoView } from './records.js';
 import type { Failure } from '../../../application/failures.js';
@@ -47,9 +41,7 @@ const ofRun = flag(
   'true: return the status of the newest match run instead of the processing status.',
 );
 
-type NotListed = InvalidCursor | ReadModelBehind | ReadModelsUnavailable;
-
-type NotShown = UnknownRun | Failure | ReadModelBehind | ReadModelsUnavailable;
+type NotShown = UnknownRun | Failure | NotCurrent;
 
 /** Why there is no run to show: its video may have been erased while the request waited. */
 const absent = ({ app }: Service, video_id: VideoId): TE.TaskEither<NotShown, never> =>

@@ -31,7 +31,7 @@ import {
   parameter,
   wait,
 } from '../parameters.js';
-import { queryUpToDate } from '../service.js';
+import { type NotCurrent, type NotListed, queryUpToDate } from '../service.js';
 import { waitForItems } from '../long-poll.js';
 import type { EventStore } from '../../../application/ports/event-store.js';
 import type { RecordReplay } from '../../../projections/shown-records.js';
@@ -103,7 +103,7 @@ export const erased = <Refused, Receipt>(
 const currentRecord = <Body>(
   call: Call,
   { current, at }: RecordSource<Body>,
-): TE.TaskEither<Failure | Gone | ReadModelBehind | ReadModelsUnavailable, View<Body> | null> =>
+): TE.TaskEither<Failure | Gone | NotCurrent, View<Body> | null> =>
   pipe(
     queryUpToDate(call.service, current),
     TE.chainW((view) => (view === null ? at(call, { kind: 'now' }) : TE.right(view))),
@@ -124,10 +124,10 @@ export const pointInHistory = parameter(
 export const showRecord = <Body>(
   call: Call,
   source: RecordSource<Body>,
-): TE.TaskEither<BadQuery | Failure | Gone | NoSuchRevision | ReadModelBehind | ReadModelsUnavailable, Answer<Body>> =>
+): TE.TaskEither<BadQuery | Failure | Gone | NoSuchRevision | NotCurrent, Answer<Body>> =>
   pipe(
     TE.fromEither(pointInHistory(call.query)),
-    TE.chainW((until): TE.TaskEither<Failure | Gone | ReadModelBehind | ReadModelsUnavailable, View<Body> | null> =>
+    TE.chainW((until): TE.TaskEither<Failure | Gone | NotCurrent, View<Body> | null> =>
       until === null ? currentRecord(call, source) : source.at(call, until),
     ),
     TE.chainW(answered),
@@ -137,13 +137,11 @@ export const showRecord = <Body>(
 export const videoView = (
   service: Service,
   video_id: VideoId,
-): TE.TaskEither<Refused<'UnknownVideo'> | ReadModelBehind | ReadModelsUnavailable, VideoView> =>
+): TE.TaskEither<Refused<'UnknownVideo'> | NotCurrent, VideoView> =>
   pipe(
     queryUpToDate(service, () => service.queries.video(video_id)),
     TE.chainW((view) => (view === null ? TE.left({ _tag: 'UnknownVideo' as const }) : TE.right(view))),
   );
-
-type NotListed = InvalidCursor | ReadModelBehind | ReadModelsUnavailable;
 
 /** A page of a list from the read models, once they include everything that this instance has acknowledged. */
 export const listed = <Item, Shown extends t.Mixed, Refused extends { readonly _tag: string }>(

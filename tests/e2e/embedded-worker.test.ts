@@ -3,13 +3,12 @@ import { SuggestionBlock } from '../../domain/video/write-back.js';
 import { avaFaces, avaTurns, expectedOf, right } from '../adapters/import/support.js';
 import { useTestApi } from '../support/e2e/test-api.js';
 import { type Media, expectOk, getFace, mediaPaths } from '../support/e2e/media.js';
-import { triggerCommit, getRun, getStatus, triggerSuggest } from '../support/e2e/runs.js';
+import { triggerCommit, getRun, triggerSuggest } from '../support/e2e/runs.js';
 import { bodyOf } from '../support/http-client.js';
 import { importFiles } from '../../adapters/import/import-files.js';
 
 describe('the embedded match worker', () => {
   const api = useTestApi({ match_worker: 'embedded' });
-  const clip = mediaPaths('clip', 'clip-audio');
 
   /** Waits, at most ten seconds, until a run has ended. Returns its status. */
   const ended = async (media: Media, run_id: string, left = 200): Promise<string> => {
@@ -24,31 +23,20 @@ describe('the embedded match worker', () => {
     right(await importFiles({ ...key, videoId: media.videoId, audioId: media.audioId, files: [avaFaces, avaTurns] }));
     return media;
   };
-  before(() => imported(clip));
-
   const asAdmin = () => ({ ...api(), owner: api().admin });
 
-  it('finds who speaks in the shipped clip, and the block commits those links', async () => {
+  it('finds who speaks in the shipped clip: as suggestions, whose block commits those links, or committed at once', async () => {
     const { gold } = await expectedOf('ava-avd/FaXLcSFjUI_c_01.expected.json');
-    const run_id = await triggerSuggest(asAdmin(), clip);
-    expect(await ended(clip, run_id)).to.equal('completed');
-    expect(await getStatus(asAdmin(), clip)).to.deep.include({ speaker_face_match_status: 'completed', run_id });
+    const clip = await imported(mediaPaths('clip', 'clip-audio'));
+    expect(await ended(clip, await triggerSuggest(asAdmin(), clip))).to.equal('completed');
     const block = bodyOf(SuggestionBlock, await api().admin.get(clip.suggestions));
-    expect(block.run_id).to.equal(run_id);
     const links = block.mappings.map(({ face_id, speaker_id }) => ({ face_id, speaker_id }));
     expect(links).to.deep.include.members(gold);
-    block.mappings.forEach(({ accuracy }) => expect(accuracy).to.be.within(0, 1));
     await expectOk(api().admin.put(clip.match, block));
-    for (const { face_id, speaker_id } of gold)
-      expect(await getFace(api(), clip, face_id)).to.include({ speaker_id, accuracy: null });
-  });
-
-  it('commits without a further request in commit mode', async () => {
-    const { gold } = await expectedOf('ava-avd/FaXLcSFjUI_c_01.expected.json');
     const media = await imported(mediaPaths('committed', 'committed-audio'));
-    const run_id = await triggerCommit(asAdmin(), media);
-    expect(await ended(media, run_id)).to.equal('completed');
+    expect(await ended(media, await triggerCommit(asAdmin(), media))).to.equal('completed');
     for (const { face_id, speaker_id } of gold) {
+      expect(await getFace(api(), clip, face_id)).to.include({ speaker_id, accuracy: null });
       const face = await getFace(api(), media, face_id);
       expect(face).to.include({ speaker_id });
       expect(face.accuracy).to.be.within(0, 1);

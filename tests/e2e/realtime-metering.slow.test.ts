@@ -1,38 +1,13 @@
-import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import { chargesOf } from '../support/e2e/naming.js';
 import { expectText } from '../support/e2e/refusal.js';
 import { connectResults } from '../support/realtime/results-client.js';
-import { connect, endedOf, listen, newSession, pathOf, stageOfAll } from '../support/realtime/stage.js';
+import { connect, listen, newSession, pathOf, stageOfAll } from '../support/realtime/stage.js';
 
 /** One credit a second, charged every second. */
 describe('the metering of realtime sessions', function () {
   this.timeout(60_000);
   const stage = stageOfAll({ meter_seconds: 1 });
-
-  it('charges by the second from the first media until the end, with usage frames', async () => {
-    const { account, world } = stage();
-    const { client, account_id } = await account(1_000);
-    const session = await newSession(client);
-    const results = await listen(session);
-    expect(results.frames[0]).to.include({ type: 'ready', balance: 1_000 });
-    await setTimeout(1_100);
-    expect(await chargesOf(world.admin, account_id)).to.deep.equal([]);
-    await connect(stage(), client, session);
-    const first = await results.waitFor(({ type }) => type === 'usage');
-    expect(first).to.include({ credits_charged: 1, balance: 999 });
-    expect((await client.get(pathOf(session))).body).to.include({ status: 'connected', credits_charged: 1 });
-    await results.waitFor(({ type, credits_charged }) => type === 'usage' && credits_charged === 2);
-    await setTimeout(600);
-    const { duration_seconds, credits_charged } = endedOf(await client.post(pathOf(session, '/end')));
-    expect(credits_charged).to.equal(duration_seconds);
-    expect(duration_seconds).to.be.within(2, 3);
-    const charges = await chargesOf(world.admin, account_id);
-    expect(charges.reduce((sum, { amount }) => sum - amount, 0)).to.equal(credits_charged);
-    for (const charge of charges) expect(charge).to.include({ session_id: session.session_id });
-    expect(await results.closed).to.deep.equal({ code: 1000, reason: 'Session ended' });
-    expect(results.frames.at(-1)).to.include({ type: 'usage', credits_charged, balance: 1_000 - credits_charged });
-  });
 
   it('ends a session whose credits are used up with the specified frame; it then no longer exists', async () => {
     const { account, world, engine } = stage();

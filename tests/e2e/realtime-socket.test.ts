@@ -102,16 +102,6 @@ describe('the results socket', () => {
     ]);
   });
 
-  it('sends the current media state to a listener that connects later', async () => {
-    const { owner } = stage();
-    const session = await newSession(owner);
-    await connect(stage(), owner, session);
-    const client = await listen(session);
-    expect(await client.waitFor(({ type }) => type === 'media')).to.include({ state: 'connected' });
-    await owner.post(pathOf(session, '/end'));
-    expect(await client.closed).to.deep.equal({ code: 1000, reason: 'Session ended' });
-  });
-
   it('exists once for each session: a second is refused, and the first continues', async () => {
     const { owner, engine } = stage();
     const session = await newSession(owner);

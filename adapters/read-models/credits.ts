@@ -45,7 +45,7 @@ export const readCreditAccount = (
     const { balance, revision, window, charged_total } = account;
     const held = heldAt(account, now);
     if (window === null) return { balance, held, revision, window };
-    const [found] = lastUpTo.first([account_id, secondsAfter(now, 0 - window.period_seconds)]);
+    const [found] = lastUpTo.first(account_id, secondsAfter(now, 0 - window.period_seconds));
     const before = found === undefined ? null : readRow(ledger, found).charged_total;
     const spent = before === null ? charged_total : creditsText(subtract(creditsOf(charged_total), creditsOf(before)));
     return { balance, held, revision, window: { ...window, spent } };
@@ -85,11 +85,11 @@ export const readUsage = (statements: Statements) => {
   );
   return (account_id: AccountId, { from, to }: TimeRange): ReadonlyArray<UsagePart> => {
     const [first, last] = [from === null ? '' : hourFrom(from), to === null ? afterAll : to.slice(0, hourLength)];
-    const ends = (one: string, other: string) => (one < other ? entries.all([account_id, one, other]) : []);
+    const ends = (one: string, other: string) => (one < other ? entries.all(account_id, one, other) : []);
     const rows =
       first >= last
         ? ends(from ?? '', to ?? afterAll)
-        : [...ends(from ?? '', first), ...hours.all([account_id, first, last]), ...(to === null ? [] : ends(last, to))];
+        : [...ends(from ?? '', first), ...hours.all(account_id, first, last), ...(to === null ? [] : ends(last, to))];
     return rows.map(partOf);
   };
 };

@@ -34,7 +34,7 @@ export const addToEventIndex = (statements: Statements) => {
     const at = metadata === null ? 0 : Date.parse(metadata.recorded_at);
     const request_id = metadata?.correlation_id ?? '';
     const kind = [streamCategory(stream), name, type.slice(name.length)];
-    insert.run([stream, revision, ...kind, key_id, account_id, request_id, at]);
+    insert.run(stream, revision, ...kind, key_id, account_id, request_id, at);
   };
 };
 
@@ -100,7 +100,7 @@ export const searchEvents =
       `SELECT number, CAST(stream AS BLOB), revision FROM event_index
        WHERE ${conditions.map(([sql]) => sql).join(' AND ')} ORDER BY number ${descending ? 'DESC' : 'ASC'} LIMIT ?`,
     )
-      .all([...conditions.map(([, value]) => value), limit])
+      .all(...conditions.map(([, value]) => value), limit)
       .map(placeOf);
     if (places.length === limit || (low === after && high === upTo)) return { places, examined: null };
     return { places, examined: descending ? low + 1 : high };

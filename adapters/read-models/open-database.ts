@@ -54,11 +54,11 @@ export const progressDetails = ({ log_id, last, unopened }: Progress): string =>
 
 /** Writes the progress that follows a position. Throws if another process has written meanwhile. */
 export const writeProgress = (statements: Statements, progress: Progress, before: Position | null): void => {
-  const changed = statements('UPDATE progress SET position = ?, details = ? WHERE position IS ?').run([
+  const changed = statements('UPDATE progress SET position = ?, details = ? WHERE position IS ?').run(
     progress.position,
     progressDetails(progress),
     before,
-  ]);
+  );
   if (changed === 0) throw new Error('another process writes the same read models');
 };
 
@@ -137,7 +137,7 @@ const openFile = (file: string, shape: string): { readonly db: Database.Database
     const isNew = valueOf(db, 'SELECT count(*) FROM sqlite_master') === 0;
     if (isNew) {
       db.exec(`BEGIN IMMEDIATE; ${schema}`);
-      db.prepare('INSERT INTO progress VALUES (?, NULL, ?)').run([shape, progressDetails(noProgress)]);
+      db.prepare('INSERT INTO progress VALUES (?, NULL, ?)').run(shape, progressDetails(noProgress));
       db.exec('COMMIT');
     } else if (!hasShape(db, shape)) throw new DamagedFile('the read models have changed');
     // A process that was killed during an erasure may have left copies of deleted content in the write-ahead log.

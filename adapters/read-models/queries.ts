@@ -64,7 +64,7 @@ export const createReader = (statements: Statements, rows: StoredTables) => {
   const keyByHash = statements('SELECT CAST(key AS BLOB) FROM api_keys WHERE key_hash = ? ORDER BY number');
   const kind = statements(`SELECT CAST(kind AS BLOB) FROM ${tables.videos.name} WHERE key = ?`);
   const kindOf = (video_id: VideoId): MediaKind | null => {
-    const found = textOf(kind.first([video_id])[0] ?? null);
+    const found = textOf(kind.first(video_id)[0] ?? null);
     return MediaKind.is(found) ? found : null;
   };
   const tagged = tagVideos(rows);
@@ -88,7 +88,7 @@ export const createReader = (statements: Statements, rows: StoredTables) => {
     key: (key_id: string): ApiKeyView | null => rows.apiKeys.get(key_id) ?? null,
     keysOf: listRows(statements, tables.apiKeys, { where: 'account_id = ?3 AND number > ?1', order: 'number' }),
     keyByHash: (key_hash: string): ApiKeyView | null => {
-      const key_id = textOf(keyByHash.first([key_hash])[0] ?? null);
+      const key_id = textOf(keyByHash.first(key_hash)[0] ?? null);
       return key_id === null ? null : (rows.apiKeys.get(key_id) ?? null);
     },
     hasAdminKey: (): boolean => adminKey.first().length > 0,

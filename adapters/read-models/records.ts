@@ -88,7 +88,7 @@ const scanRecords =
         `SELECT number, CAST(key AS BLOB), CAST(${column} AS BLOB), ${fits} FROM ${table}
          WHERE ${owner_id === null ? '' : 'owner_id = ?2 AND '}${where}
          ORDER BY ${column} ${descending ? 'DESC' : 'ASC'}, key LIMIT ?1`,
-      ).all([limit - scanned.length, owner_id, low, high, key, ...filters]);
+      ).all(limit - scanned.length, owner_id, low, high, key, ...filters);
       for (const [number, id, value, isFitting] of found)
         scanned.push({ number: Number(number), place: [textOf(value), textOf(id) ?? ''], fits: isFitting === 1 });
     }
@@ -107,10 +107,10 @@ const mayHaveTag = (statements: Statements) => {
     let bytes = 0;
     for (const row of scanned) {
       const [, key] = row.place;
-      const length = row.fits ? Number(lengthOf.first([key])[0] ?? 0) : 0;
+      const length = row.fits ? Number(lengthOf.first(key)[0] ?? 0) : 0;
       bytes += length;
       if (bytes > maxTagBytes && searched.length > 0) break;
-      const fits = length > 0 && Number(find.first([key, `{"key":${JSON.stringify(tag)},`])[0]) > 0;
+      const fits = length > 0 && Number(find.first(key, `{"key":${JSON.stringify(tag)},`)[0]) > 0;
       searched.push({ ...row, fits });
     }
     return searched;

@@ -5,6 +5,7 @@ import { constVoid, identity } from 'fp-ts/lib/function.js';
 import type { Snapshots } from '../../application/ports/snapshots.js';
 import { inTransaction, utf8Of } from '../runtime/sqlite.js';
 import { type Statements, statementsOf } from './sqlite.js';
+import { backoff } from '../../application/waiting.js';
 import { readEvent, readMetadata } from '../../application/commands/read-event.js';
 import type { UnreadableEvent } from '../../application/failures.js';
 import type { Page, StoredEvent } from '../../application/ports/event-store.js';
@@ -24,7 +25,7 @@ const snapshotsIn = (db: Database.Database, statements: Statements): Snapshots =
   load: (stream) => async () => {
     if (!db.open) return null;
     const read = E.tryCatch((): unknown => {
-      const [text] = statements('SELECT CAST(snapshot AS BLOB) FROM snapshots WHERE stream = ?').first([stream]);
+      const [text] = statements('SELECT CAST(snapshot AS BLOB) FROM snapshots WHERE stream = ?').first(stream);
       return JSON.parse(utf8Of(text) ?? 'null');
     }, constVoid);
     const snapshot = E.isRight(read) ? Stored.decode(read.right) : read;
@@ -33,7 +34,7 @@ const snapshotsIn = (db: Database.Database, statements: Statements): Snapshots =
   save: (stream, { version, revision, event_id, state }) => {
     if (!db.open) return;
     const text = JSON.stringify({ version, revision, event_id, state });
-    E.tryCatch(() => statements('INSERT OR REPLACE INTO snapshots VALUES (?, ?)').run([stream, text]), constVoid);
+    E.tryCatch(() => statements('INSERT OR REPLACE INTO snapshots VALUES (?, ?)').run(stream, text), constVoid);
   },
 });
 
@@ -83,7 +84,7 @@ const [minPauseMs, maxPauseMs] = [50, 2_000];
 const overwriteInSteps = (db: Database.Database) => {
   const content = overwriteErasedContent(db);
   let timer: NodeJS.Timeout | undefined;
-  let wait = minPauseMs;
+  const pauses = backoff(minPauseMs, maxPauseMs);
   const step = (): ReturnType<typeof content.overwriteSome> => {
     try {
       return content.overwriteSome();
@@ -95,8 +96,8 @@ const overwriteInSteps = (db: Database.Database) => {
   const run = (): void => {
     clearTimeout(timer);
     const state = step();
-    wait = state === 'blocked' ? Math.min(2 * wait, maxPauseMs) : minPauseMs;
-    if (state !== 'done') timer = setTimeout(run, state === 'more' ? 0 : wait).unref();
+    if (state !== 'blocked') pauses.reset();
+    if (state !== 'done') timer = setTimeout(run, state === 'more' ? 0 : pauses.next()).unref();
   };
   run();
   return {

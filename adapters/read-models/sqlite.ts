@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
 import type Database from 'libsql';
-import { utf8Of } from '../runtime/sqlite.js';
+import { type Query, query, utf8Of } from '../runtime/sqlite.js';
 
 /** The file contains something that the read models cannot have written; it has to be rebuilt from the log. */
 export class DamagedFile extends Error {
@@ -35,36 +35,13 @@ export const textOf = (column: unknown): string | null => {
   return text;
 };
 
-type Columns = ReadonlyArray<unknown>;
-
-const columnsOf = (row: unknown): Columns => (Array.isArray(row) ? row : []);
-
-/** A prepared statement. Rows are lists of columns, as the database returned them. */
-interface Statement {
-  /** The first row; no columns if there is none. */
-  readonly first: (values?: Columns) => Columns;
-  readonly all: (values?: Columns) => ReadonlyArray<Columns>;
-  /** The number of rows that it changed. */
-  readonly run: (values?: Columns) => number;
-}
-
-const prepare = (db: Database.Database, sql: string): Statement => {
-  const statement = db.prepare(sql);
-  if (statement.reader) statement.raw(true);
-  return {
-    first: (values = []) => columnsOf(statement.get(values)),
-    all: (values = []) => statement.all(values).map(columnsOf),
-    run: (values = []) => statement.run(values).changes,
-  };
-};
-
 /** Prepares each statement once. */
-export type Statements = (sql: string) => Statement;
+export type Statements = (sql: string) => Query;
 
 export const statementsOf = (db: Database.Database): Statements => {
-  const prepared = new Map<string, Statement>();
+  const prepared = new Map<string, Query>();
   return (sql) => {
-    const known = prepared.get(sql) ?? prepare(db, sql);
+    const known = prepared.get(sql) ?? query(db, sql);
     prepared.set(sql, known);
     return known;
   };

@@ -51,11 +51,11 @@ const rowWriter = <Row>(statements: Statements, table: Table<Row>) => {
      VALUES ((SELECT number FROM ${table.name} WHERE key = ?1), ${names.map((_, index) => `?${index + 1}`).join(', ')})`,
   );
   return (key: string, row: Row, text: string, before: Row | undefined): void => {
-    if (before === undefined) return void insert.run([key, ...columns.map(([, valueOf]) => valueOf(row)), text]);
+    if (before === undefined) return void insert.run(key, ...columns.map(([, valueOf]) => valueOf(row)), text);
     const differing = columns.filter(([, valueOf]) => valueOf(row) !== valueOf(before));
     const set = [...differing.map(([column]) => column), 'row'].map((column) => `${column} = ?`).join(', ');
     const values = differing.map(([, valueOf]) => valueOf(row));
-    statements(`UPDATE ${table.name} SET ${set} WHERE key = ?`).run([...values, text, key]);
+    statements(`UPDATE ${table.name} SET ${set} WHERE key = ?`).run(...values, text, key);
   };
 };
 
@@ -77,7 +77,7 @@ export const storedTable = <Row>(statements: Statements, table: Table<Row>): Sto
     if (put !== undefined) return put ?? undefined;
     const known = cache.get(key);
     if (known !== undefined) return known.row;
-    const [found] = select.first([key]);
+    const [found] = select.first(key);
     if (found === undefined) return undefined;
     const sized = readSized(table, found);
     cache.set(key, sized);
@@ -87,7 +87,7 @@ export const storedTable = <Row>(statements: Statements, table: Table<Row>): Sto
     for (const [key, row] of unwritten) {
       changed.add(key);
       if (row === null) {
-        remove.run([key]);
+        remove.run(key);
         cache.delete(key);
       } else {
         const text = JSON.stringify(row);
@@ -104,7 +104,7 @@ export const storedTable = <Row>(statements: Statements, table: Table<Row>): Sto
     where: (column, value) => {
       writeAll();
       return statements(`SELECT CAST(key AS BLOB) FROM ${name} WHERE ${column} = ? ORDER BY number`)
-        .all([value])
+        .all(value)
         .flatMap(([found]) => get(textOf(found) ?? '') ?? []);
     },
     write: () => {
@@ -157,10 +157,10 @@ export const readFitting = <Row>(
   const sizes = statements(`SELECT ${size} FROM ${from} ${rest} LIMIT ?2`);
   const select = statements(`SELECT ${table.name}.number, ${rowColumn} FROM ${from} ${rest} LIMIT ?2`);
   return (place: number | string, limit: number, ...values: ReadonlyArray<string>): Found<Row> => {
-    const found = sizes.all([place, limit + 1, ...values]).map(([size]) => Number(size));
+    const found = sizes.all(place, limit + 1, ...values).map(([size]) => Number(size));
     const count = countFitting(found.slice(0, limit), maxBytes);
     const rows = select
-      .all([place, count, ...values])
+      .all(place, count, ...values)
       .map(([number, bytes]) => ({ number: Number(number), row: readRow(table, bytes) }));
     return { rows, more: found.length > count };
   };

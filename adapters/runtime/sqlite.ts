@@ -31,31 +31,36 @@ export const inTransaction = <A>(db: Database, work: () => A): A => {
   }
 };
 
+type Columns = ReadonlyArray<unknown>;
+
 /** What a query needs of an open database. */
 interface Queried {
-  readonly prepare: (sql: string) => {
-    readonly raw: (on: boolean) => {
-      readonly get: (...values: ReadonlyArray<unknown>) => unknown;
-      readonly all: (...values: ReadonlyArray<unknown>) => ReadonlyArray<unknown>;
-    };
+  prepare(sql: string): {
+    readonly reader: boolean;
+    raw(on: boolean): unknown;
+    get(values: Columns): unknown;
+    all(values: Columns): ReadonlyArray<unknown>;
+    run(values: Columns): { readonly changes: number };
   };
 }
-
-type Columns = ReadonlyArray<unknown>;
 
 export interface Query {
   /** The columns of the first row; none if there is no row. */
   readonly first: (...values: ReadonlyArray<unknown>) => Columns;
   readonly all: (...values: ReadonlyArray<unknown>) => ReadonlyArray<Columns>;
+  /** The number of rows that it changed. */
+  readonly run: (...values: ReadonlyArray<unknown>) => number;
 }
 
 const columnsOf = (row: unknown): Columns => (Array.isArray(row) ? row : []);
 
 /** Prepares a query whose rows are lists of columns. */
 export const query = (db: Queried, sql: string): Query => {
-  const statement = db.prepare(sql).raw(true);
+  const statement = db.prepare(sql);
+  if (statement.reader) statement.raw(true);
   return {
-    first: (...values) => columnsOf(statement.get(...values)),
-    all: (...values) => statement.all(...values).map(columnsOf),
+    first: (...values) => columnsOf(statement.get(values)),
+    all: (...values) => statement.all(values).map(columnsOf),
+    run: (...values) => statement.run(values).changes,
   };
 };

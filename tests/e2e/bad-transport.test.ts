@@ -63,6 +63,17 @@ describe('malformed HTTP requests', () => {
     expect(await getFace(api(), media, 1)).to.include({ speaker_id: 1 });
   });
 
+  it('with unusual keys or texts in the body: prototypes stay as they are, Unicode is returned unchanged', async () => {
+    const media = await createMedia(api());
+    const polluted = '{"personality_traits":{"__proto__":{"admin":true},"constructor":1},"__proto__":{"admin":true}}';
+    await expectOk(api().worker.raw('PUT', `${media.video}/faces/1/personality-traits`, polluted));
+    expect((await api().owner.get(media.video)).text).to.include('{"__proto__":{"admin":true},"constructor":1}');
+    expect({}).not.to.have.property('admin');
+    expect((await api().owner.get('/v1/accounts')).status).to.equal(401);
+    for (const title of ['Zoë', '山田 太郎', '👩‍🔬', '\u0000', 'a\u202eb', '<b>"\\\u2028', 'x'.repeat(200)])
+      expect((await expectOk(api().owner.patch(media.video, { title }))).body).to.include({ title });
+  });
+
   it('with any Content-Type: JSON is read', async () => {
     const media = await createMedia(api());
     for (const type of [

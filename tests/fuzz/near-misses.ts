@@ -1,6 +1,6 @@
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
-import { bodyLike, oddJson } from '../support/e2e/odd-json.js';
+import { bodyLike, oddJson } from './odd-json.js';
 
 /* Makes valid bodies invalid: as values, as text, as bytes. */
 

@@ -12,16 +12,47 @@ import { creditAccount } from '../../domain/credit-account/decider.js';
 import { otherInstance } from '../support/application/run-reactions.js';
 import { world } from '../support/application/world.js';
 import { credits } from '../support/credits.js';
+import { charged } from '../support/credit-events.js';
+import { newEvent } from '../support/event-store/events.js';
 import { openInMemory } from '../support/event-store/in-memory.js';
 import { succeeded } from '../support/event-store/outcomes.js';
-import { appendCharges, countingReads } from '../support/long-account.js';
 import { creation } from '../support/realtime-events.js';
 import { accountId, at } from '../support/values.js';
 import { shortOrLong } from '../support/long-form.js';
 
 const stream = 'creditAccount-owner';
-const charge = (store: EventStore, last: number, count: number): Promise<void> =>
-  appendCharges(store, stream, last, count);
+const metadata = {
+  actor: { key_id: 'key', account_id: 'owner' },
+  correlation_id: 'request',
+  causation_id: 'command',
+  schema_version: 1,
+  recorded_at: at(0),
+};
+
+/** Appends `count` charges to the account's stream, whose last event has the revision `last`. */
+const charge = async (store: EventStore, last: number, count: number): Promise<void> => {
+  for (let from = 0; from < count; from += 500) {
+    const some = Array.from({ length: Math.min(500, count - from) }, (_, index) => {
+      const { type, data } = charged(`other-${last}-${from + index}`, '0.5', '1', from + index);
+      return newEvent({ id: randomUUID(), type: `${type}.v1`, data, metadata });
+    });
+    const before = last + from;
+    await succeeded(store.append(stream, before < 0 ? 'no_stream' : before, some));
+  }
+};
+
+/** A store that counts the events that are read from streams. */
+const countingReads = (store: EventStore): { readonly store: EventStore; readonly events: () => number } => {
+  let events = 0;
+  const read: EventStore['read'] =
+    (...args) =>
+    async () => {
+      const page = await store.read(...args)();
+      if (page._tag === 'Right') events += page.right.length;
+      return page;
+    };
+  return { store: { ...store, read }, events: () => events };
+};
 
 const Stored = t.type({ version: t.number, revision: t.number, event_id: t.string, state: t.unknown });
 

@@ -1,3 +1,5 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
@@ -6,7 +8,6 @@ import { openConnection } from '../../../adapters/event-store/eventstoredb/conne
 import { type EventStoreDb, openEventStoreDb } from '../../../adapters/event-store/eventstoredb/open.js';
 import { probe, readStream } from '../../../adapters/event-store/eventstoredb/read.js';
 import { addressOf } from '../../support/event-store/address-of.js';
-import { watchClientSockets } from '../../support/event-store/client-sockets.js';
 import { startServerProcess } from '../../support/event-store/eventstoredb-process.js';
 import { credentials, startTestServer, tlsPair, urlOf } from '../../support/event-store/eventstoredb-server.js';
 import { freshStream, idsOf, newEvent, newEvents } from '../../support/event-store/events.js';
@@ -18,6 +19,21 @@ import { recordingLog } from '../../support/event-store/recording-log.js';
 
 const away = (line: string): boolean => line.startsWith('warn: the connection to the event store is lost');
 const back = (line: string): boolean => line.startsWith('info: the connection to the event store is back');
+
+/** Counts the connections that this process opens, from now on. */
+const watchClientSockets = () => {
+  const seen: Socket[] = [];
+  const see = (message: unknown): void => {
+    if (typeof message === 'object' && message !== null && 'socket' in message && message.socket instanceof Socket)
+      seen.push(message.socket);
+  };
+  subscribe('net.client.socket', see);
+  return {
+    opened: (): number => seen.length,
+    stillOpen: (): number => seen.filter(({ destroyed }) => !destroyed).length,
+    stop: () => unsubscribe('net.client.socket', see),
+  };
+};
 
 describe('the EventStoreDB adapter, while the server is unavailable', function () {
   this.timeout(60_000);

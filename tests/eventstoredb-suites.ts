@@ -33,7 +33,6 @@ const below = [
     'credits',
     'embedded-worker',
     'erasure',
-    'erasure-instances',
     'event-store-away',
     'history',
     'name-inference',

@@ -3,7 +3,6 @@ import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import { useTestApi } from '../support/e2e/test-api.js';
 import { type Media, createMedia } from '../support/e2e/media.js';
-import { sendRequest } from '../support/http-client.js';
 
 const megabyte = 1024 * 1024;
 
@@ -35,14 +34,6 @@ describe('large bodies', () => {
       expect(came).to.match(new RegExp(`^HTTP/1\\.1 ${status} `));
       expect(socket.destroyed || socket.readableEnded).to.equal(true);
     }
-  });
-
-  it('get 100 Continue only once they will be read', async () => {
-    const { match } = await createMedia(api());
-    const headers = { 'X-API-Key': api().world.adminKey, Expect: '100-continue', 'Content-Type': 'application/json' };
-    const body = `{"mappings":[${'{},'.repeat(100_000)}{}]}`;
-    const answer = await sendRequest(api().world.url(), { method: 'PUT', path: match, headers, body });
-    expect(answer.status).to.equal(422);
   });
 
   it('of many clients at once: each is accepted', async () => {

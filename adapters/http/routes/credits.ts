@@ -7,7 +7,7 @@ import { AccountCredits, Balance, Ledger, SpendingWindow, Usage } from '../codec
 import { BookCreditsBody, SpendingWindowBody } from '../codecs/credits.js';
 import { answering, ok, withBody, withoutBody } from '../declare-endpoint.js';
 import type { Endpoint } from '../endpoint.js';
-import { aboutText, page, parameter, readAll, timeRange, times } from '../parameters.js';
+import { aboutText, page, pageRequest, parameter, readAll, timeRange, times } from '../parameters.js';
 import { listed } from './records.js';
 import { account, queryUpToDate, revision, writingTo } from '../service.js';
 
@@ -98,9 +98,9 @@ export const creditEndpoints: ReadonlyArray<Endpoint> = [
     account('owner'),
     (call, account_id) =>
       pipe(
-        TE.fromEither(range(call.query)),
+        TE.fromEither(readAll({ range, page: pageRequest() })(call.query)),
         TE.chainW((asked) =>
-          listed(Ledger, call, (portion) => call.service.queries.ledger(account_id, asked, portion), shownEntry),
+          listed(Ledger, call, (portion) => call.service.queries.ledger(account_id, asked.range, portion), shownEntry),
         ),
       ),
   ),

@@ -3,7 +3,7 @@ import type { AccessCommand } from '../../domain/access/contract.js';
 import type { AudioCommand } from '../../domain/audio/contract.js';
 import type { MatchRunCommand, RecordAnswer } from '../../domain/match-run/contract.js';
 import type { RegisterTagKey } from '../../domain/tag-registry/contract.js';
-import { change, kind, name, person, speaker, status, time } from './arbitrary-video-commands.js';
+import { change, command, kind, name, person, speaker, status, time } from './arbitrary-video-commands.js';
 import { registryEntry } from './tags.js';
 import { accountId, audioId, keyId, runId, videoId } from './values.js';
 import { recordedMatch } from './video-events.js';
@@ -13,21 +13,18 @@ const owned = { owner_id: fc.constant(accountId('owner')), title: fc.option(fc.s
 const chunks = fc.constantFrom(null, { first_revision: 0, parts: 1 });
 const role = fc.constantFrom(null, 'agent' as const, 'customer' as const);
 const at = time;
-const audioType = <Of extends AudioCommand['type']>(of: Of): fc.Arbitrary<Of> => fc.constant(of);
 
 export const audioCommand: fc.Arbitrary<AudioCommand> = fc.oneof(
-  fc.record({
-    type: audioType('RegisterAudio'),
+  command('RegisterAudio', {
     audio_id: fc.constant(audioId('a')),
     ...owned,
     video_id: fc.option(video_id),
     deal_persons: fc.constant([]),
   }),
-  fc.record({ type: audioType('AttachAudio'), video_id, ...owned, media_url: fc.constant(null) }),
-  fc.record({ type: audioType('ChangeAudioDetails'), title: fc.option(fc.string(), { nil: undefined }), at }),
-  fc.record({ type: audioType('DetachAudio'), video_id }),
-  fc.record({
-    type: audioType('RecordAudioAnalysis'),
+  command('AttachAudio', { video_id, ...owned, media_url: fc.constant(null) }),
+  command('ChangeAudioDetails', { title: fc.option(fc.string(), { nil: undefined }), at }),
+  command('DetachAudio', { video_id }),
+  command('RecordAudioAnalysis', {
     status,
     analysis_id: fc.string(),
     speakers: fc.array(
@@ -42,45 +39,32 @@ export const audioCommand: fc.Arbitrary<AudioCommand> = fc.oneof(
     provider_supplied: fc.boolean(),
     speech_segments: fc.option(fc.string()),
   }),
-  fc.record({
-    type: audioType('ReplaceTranscript'),
+  command('ReplaceTranscript', {
     transcript_id: fc.string(),
     transcript: fc.constant({ first_revision: 0, parts: 1 }),
   }),
-  fc.record({
-    type: audioType('RenameSpeakers'),
+  command('RenameSpeakers', {
     speakers: fc.array(fc.record({ speaker_id: speaker, name: person }), { maxLength: 3 }),
     at,
   }),
-  fc.record({
-    type: audioType('FollowFaceMatch'),
+  command('FollowFaceMatch', {
     video_id,
     video_revision: fc.nat(),
     renumbered_at: fc.constant(-1),
     speakers: fc.array(fc.record({ speaker_id: speaker, name: person }), { maxLength: 3 }),
     at,
   }),
-  fc.record({
-    type: audioType('SetSpeakerRoles'),
-    speakers: fc.array(fc.record({ speaker_id: speaker, role }), { maxLength: 3 }),
-  }),
-  fc.record({ type: audioType('MergeSpeakers'), from: speaker, into: speaker, at }),
-  fc.record({ type: audioType('DeleteSpeaker'), speaker_id: speaker, at }),
+  command('SetSpeakerRoles', { speakers: fc.array(fc.record({ speaker_id: speaker, role }), { maxLength: 3 }) }),
+  command('MergeSpeakers', { from: speaker, into: speaker, at }),
+  command('DeleteSpeaker', { speaker_id: speaker, at }),
 );
 
 const key_id = fc.constantFrom('k', 'l').map(keyId);
-const accessType = <Of extends AccessCommand['type']>(of: Of): fc.Arbitrary<Of> => fc.constant(of);
 
 export const accessCommand: fc.Arbitrary<AccessCommand> = fc.oneof(
-  fc.record({ type: accessType('RenameAccount'), name: fc.option(fc.string()), at }),
-  fc.record({
-    type: accessType('OpenAccount'),
-    account_id: fc.constant(accountId('a')),
-    name: fc.option(fc.string()),
-    at,
-  }),
-  fc.record({
-    type: accessType('IssueApiKey'),
+  command('RenameAccount', { name: fc.option(fc.string()), at }),
+  command('OpenAccount', { account_id: fc.constant(accountId('a')), name: fc.option(fc.string()), at }),
+  command('IssueApiKey', {
     key_id,
     key_hash: fc.string(),
     label: fc.option(fc.string()),
@@ -91,8 +75,8 @@ export const accessCommand: fc.Arbitrary<AccessCommand> = fc.oneof(
     made_by: fc.option(key_id),
     at,
   }),
-  fc.record({ type: accessType('RevokeApiKey'), key_id, made_alone: fc.boolean(), at }),
-  fc.record({ type: accessType('RetireEnvironmentKeys'), current: fc.option(key_id), at }),
+  command('RevokeApiKey', { key_id, made_alone: fc.boolean(), at }),
+  command('RetireEnvironmentKeys', { current: fc.option(key_id), at }),
 );
 
 const changes = fc.array(change, { maxLength: 3 });
@@ -106,35 +90,22 @@ const booked = {
   late: fc.boolean(),
 };
 const answer: fc.Arbitrary<RecordAnswer['answer']> = fc.oneof(
-  fc.record({ type: fc.constant('MatchRunSuggested' as const), data: fc.record({ ...booked, suggested: fc.nat() }) }),
-  fc.record({
-    type: fc.constant('MatchRunCommitted' as const),
-    data: fc.record({ ...booked, replaced: changes, changes }),
-  }),
-  fc.record({
-    type: fc.constant('MatchRunFailureNoted' as const),
-    data: fc.record({ ...booked, error: fc.string(), replaced: changes }),
-  }),
+  command('MatchRunSuggested', { data: fc.record({ ...booked, suggested: fc.nat() }) }),
+  command('MatchRunCommitted', { data: fc.record({ ...booked, replaced: changes, changes }) }),
+  command('MatchRunFailureNoted', { data: fc.record({ ...booked, error: fc.string(), replaced: changes }) }),
 );
-const runType = <Type extends MatchRunCommand['type']>(type: Type) => fc.constant(type);
 
 export const matchRunCommand: fc.Arbitrary<MatchRunCommand> = fc.oneof(
-  fc.record({
-    type: runType('StartRun'),
+  command('StartRun', {
     ...follows,
     ...ids,
     mode: fc.constantFrom('suggest' as const, 'commit' as const),
     target_speaker_ids: fc.option(fc.array(speaker)),
   }),
-  fc.record({
-    type: runType('RecordAnswer'),
-    ...ids,
-    answer,
-  }),
-  fc.record({ type: runType('SupersedeRun'), ...follows, by: fc.constant(runId('s')) }),
-  fc.record({ type: runType('RecordRevert'), video_id, ...follows, changes }),
-  fc.record({
-    type: fc.constant('RecordLateWriteBack' as const),
+  command('RecordAnswer', { ...ids, answer }),
+  command('SupersedeRun', { ...follows, by: fc.constant(runId('s')) }),
+  command('RecordRevert', { video_id, ...follows, changes }),
+  command('RecordLateWriteBack', {
     video_id,
     reason: fc.option(fc.constantFrom('run_ended' as const, 'nothing_to_fail' as const)),
     status: fc.constantFrom('completed' as const, 'failed' as const),
@@ -144,8 +115,7 @@ export const matchRunCommand: fc.Arbitrary<MatchRunCommand> = fc.oneof(
   }),
 );
 
-export const tagRegistryCommand: fc.Arbitrary<RegisterTagKey> = fc.record({
-  type: fc.constant('RegisterTagKey' as const),
+export const tagRegistryCommand: fc.Arbitrary<RegisterTagKey> = command('RegisterTagKey', {
   entry: fc
     .record({
       key: fc.constantFrom('vpm.*', 'vpm.a', 'a.b.*'),

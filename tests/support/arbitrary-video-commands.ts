@@ -6,8 +6,11 @@ import { accountId, at, audioId, faceId, personName, runId, speakerId, videoId }
 import { tagKey, tagSource } from './tags.js';
 import { attributes } from './video-events.js';
 
-type Type = VideoCommand['type'];
-const type = <Of extends Type>(of: Of): fc.Arbitrary<Of> => fc.constant(of);
+/** Commands of a type. */
+export const command = <Type extends string, Data extends object>(
+  type: Type,
+  data: { readonly [Name in keyof Data]: fc.Arbitrary<Data[Name]> },
+): fc.Arbitrary<{ type: Type } & Data> => fc.record<Data>(data).map((rest) => ({ type, ...rest }));
 
 export const face = fc.nat(4).map(faceId);
 export const speaker = fc.nat(4).map(speakerId);
@@ -92,17 +95,15 @@ export const tagsSource = fc.constantFrom('importer.one', 'importer.two', 'user.
 
 /** Any command for a video: correctly typed, but otherwise arbitrary. */
 export const videoCommand: fc.Arbitrary<VideoCommand> = fc.oneof(
-  fc.record({
-    type: type('RegisterVideo'),
+  command('RegisterVideo', {
     video_id: fc.constant(videoId('v')),
     ...owned,
     media_url: fc.option(fc.string()),
     audio_id: fc.option(audio_id, { freq: 10 }),
   }),
-  fc.record({ type: type('AssociateAudio'), audio_id, ...owned, deal_persons: fc.constant([]) }),
-  fc.record({ type: type('DissociateAudio'), audio_id }),
-  fc.record({
-    type: type('RecordVideoAnalysis'),
+  command('AssociateAudio', { audio_id, ...owned, deal_persons: fc.constant([]) }),
+  command('DissociateAudio', { audio_id }),
+  command('RecordVideoAnalysis', {
     status,
     analysis_id: fc.string(),
     faces: fc.array(
@@ -113,14 +114,9 @@ export const videoCommand: fc.Arbitrary<VideoCommand> = fc.oneof(
     alignment: fc.constant(null),
     at: time,
   }),
-  fc.record({ type: type('RecordPersonalityTraits'), face_id: face, personality_traits: traits }),
-  fc.record({
-    type: type('RenameFaces'),
-    faces: fc.array(fc.record({ face_id: face, name: person }), { maxLength: 3 }),
-    at: time,
-  }),
-  fc.record({
-    type: type('FollowSpeakerNames'),
+  command('RecordPersonalityTraits', { face_id: face, personality_traits: traits }),
+  command('RenameFaces', { faces: fc.array(fc.record({ face_id: face, name: person }), { maxLength: 3 }), at: time }),
+  command('FollowSpeakerNames', {
     audio_id,
     audio_revision: fc.nat(),
     speakers: fc.array(fc.record({ speaker_id: speaker, name: text, named_by, claimed: fc.boolean() }), {
@@ -129,29 +125,24 @@ export const videoCommand: fc.Arbitrary<VideoCommand> = fc.oneof(
     current: fc.boolean(),
     at: time,
   }),
-  fc
-    .record({
-      type: type('FollowRenumbering'),
-      audio_id,
-      audio_revision: fc.constantFrom(5, 9),
-      renumbered: fc.uniqueArray(fc.record({ from: speaker, to: speaker, seconds: fc.nat() }), {
-        selector: ({ from }) => from,
-        maxLength: 3,
-      }),
-      discontinued: fc.array(speaker, { maxLength: 2 }),
-      at: time,
-    })
-    .map((command) => ({ ...command, ...renumberingOf(command) })),
-  fc.record({
-    type: type('WithdrawSpeaker'),
+  command('FollowRenumbering', {
+    audio_id,
+    audio_revision: fc.constantFrom(5, 9),
+    renumbered: fc.uniqueArray(fc.record({ from: speaker, to: speaker, seconds: fc.nat() }), {
+      selector: ({ from }) => from,
+      maxLength: 3,
+    }),
+    discontinued: fc.array(speaker, { maxLength: 2 }),
+    at: time,
+  }).map((given) => ({ ...given, ...renumberingOf(given) })),
+  command('WithdrawSpeaker', {
     audio_revision: fc.nat(10),
     speaker_id: speaker,
     name,
     merged_into: fc.option(fc.record({ speaker_id: speaker, name, named_by })),
     at: time,
   }),
-  fc.record({
-    type: type('DecideLinks'),
+  command('DecideLinks', {
     decisions: fc.array(
       fc.oneof(
         fc.record({
@@ -166,16 +157,14 @@ export const videoCommand: fc.Arbitrary<VideoCommand> = fc.oneof(
     audio,
     at: time,
   }),
-  fc.record({ type: type('UnmatchFace'), face_id: face, at: time }),
-  fc.record({
-    type: type('ChangeVideoDetails'),
+  command('UnmatchFace', { face_id: face, at: time }),
+  command('ChangeVideoDetails', {
     title: fc.option(fc.string(), { nil: undefined }),
     media_url: fc.option(fc.string(), { nil: undefined }),
     at: time,
   }),
-  fc.record({ type: type('MatchFaces'), mappings: fc.array(mapping, { maxLength: 4 }), audio, at: time }),
-  fc.record({
-    type: type('QueueMatchRun'),
+  command('MatchFaces', { mappings: fc.array(mapping, { maxLength: 4 }), audio, at: time }),
+  command('QueueMatchRun', {
     run_id: run,
     mode: fc.constantFrom('suggest' as const, 'commit' as const),
     target_speaker_ids: fc.option(fc.array(speaker, { maxLength: 3 })),
@@ -183,8 +172,7 @@ export const videoCommand: fc.Arbitrary<VideoCommand> = fc.oneof(
     ...stale,
     at: time,
   }),
-  fc.record({
-    type: type('ReceiveWriteBack'),
+  command('ReceiveWriteBack', {
     run_id: fc.option(run),
     unattributed_run_id: fc.constant(runId('unattributed')),
     answer,
@@ -193,14 +181,13 @@ export const videoCommand: fc.Arbitrary<VideoCommand> = fc.oneof(
     ...stale,
     at: time,
   }),
-  fc.record({
-    type: type('RevertMatchRun'),
+  command('RevertMatchRun', {
     run_id: run,
     changes: fc.array(change, { maxLength: 3 }),
     revision: fc.nat(20),
     audio,
     at: time,
   }),
-  fc.record({ type: type('WriteTags'), source: tagsSource, tags, at: time }),
-  fc.record({ type: type('RemoveTag'), key: tag.map(({ key }) => key), at: time }),
+  command('WriteTags', { source: tagsSource, tags, at: time }),
+  command('RemoveTag', { key: tag.map(({ key }) => key), at: time }),
 );

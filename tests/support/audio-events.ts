@@ -31,17 +31,13 @@ export const registerAudio: RegisterAudio = {
   deal_persons: [],
 };
 
-export const registeredAudio = (parts: { readonly video?: string } = {}): AudioEvent => ({
-  type: 'AudioRegistered',
-  data: {
-    audio_id: audioId('a'),
-    owner_id: accountId('owner'),
-    title: null,
-    kind: 'upload',
-    video_id: parts.video === undefined ? null : videoId(parts.video),
-    deal_persons: [],
-  },
-});
+export const registeredAudio = (parts: { readonly video?: string } = {}): AudioEvent => {
+  const { type: _type, ...data } = registerAudio;
+  return {
+    type: 'AudioRegistered',
+    data: { ...data, video_id: parts.video === undefined ? null : videoId(parts.video) },
+  };
+};
 
 export const speaker = (id: number, name: string | null, parts: Partial<RecordedSpeaker> = {}): RecordedSpeaker => ({
   speaker_id: speakerId(id),

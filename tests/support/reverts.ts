@@ -3,8 +3,8 @@ import type { VideoCommand, RevertVideoChange } from '../../domain/video/contrac
 import type { VideoEvent } from '../../domain/video/events.js';
 import type { FaceAttributes, FaceChange } from '../../domain/video/changes.js';
 import type { NamedBy } from '../../domain/kernel/names.js';
-import { at, audioId, faceId, speakerId } from './values.js';
-import { audioWith, theVideo } from './video-events.js';
+import { at, speakerId } from './values.js';
+import { audioWith, facesMatched, renamedFaces, theVideo } from './video-events.js';
 
 export const on = (
   speaker: number | null,
@@ -15,23 +15,10 @@ export const on = (
   speaker_id: speaker === null ? null : speakerId(speaker),
   ...parts,
 });
-export const matched = (seconds: number, ...changes: ReadonlyArray<FaceChange>): VideoEvent => ({
-  type: 'FacesMatched',
-  data: { audio_id: audioId('a'), changes, speakers: [], at: at(seconds) },
-});
-export const renamed = (
-  seconds: number,
-  name: string,
-  previous_name: string,
-  before: NamedBy = 'analysis',
-): VideoEvent => ({
-  type: 'FacesRenamed',
-  data: {
-    faces: [{ face_id: faceId(1), name, previous_name, named_by: { before, after: 'person' } }],
-    cause: { kind: 'request' },
-    at: at(seconds),
-  },
-});
+export const matched = (seconds: number, ...changes: ReadonlyArray<FaceChange>): VideoEvent =>
+  facesMatched(seconds, changes);
+export const renamed = (seconds: number, name: string, previous: string, before: NamedBy = 'analysis'): VideoEvent =>
+  renamedFaces(seconds, [[1, name, previous, before]]);
 const audio = audioWith([1, 'Ann'], [2, 'Bob'], [3, 'Cid']);
 
 export const undo = (...events: ReadonlyArray<VideoEvent>): RevertVideoChange => ({

@@ -53,17 +53,10 @@ export const registerVideo: RegisterVideo = {
   audio_id: audioId('a'),
 };
 
-export const registered = (parts: { readonly audio?: string | null } = {}): VideoEvent => ({
-  type: 'VideoRegistered',
-  data: {
-    video_id: videoId('v'),
-    owner_id: accountId('owner'),
-    title: null,
-    kind: 'upload',
-    media_url: null,
-    audio_id: parts.audio === null ? null : audioId(parts.audio ?? 'a'),
-  },
-});
+export const registered = ({ audio = 'a' }: { readonly audio?: string | null } = {}): VideoEvent => {
+  const { type: _type, ...data } = registerVideo;
+  return { type: 'VideoRegistered', data: { ...data, audio_id: audio === null ? null : audioId(audio) } };
+};
 
 export const attributes = (parts: Partial<FaceAttributes> = {}): FaceAttributes => ({
   name: null,

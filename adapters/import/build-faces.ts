@@ -1,7 +1,8 @@
 import {
   type FaceParts,
   type DocumentParts,
-  Tally,
+  type Tally,
+  type Reading,
   type FaceBox,
   type ImportedFace,
   type ImportedFaces,
@@ -79,8 +80,8 @@ const talkingOf = (parts: ReadonlyArray<FaceParts>, notes: Tally): ReadonlyArray
  * Numbers faces from 0 by first appearance, then by key. If the file numbers all faces, its numbers are kept. Intervals
  * that end before they start are left out. Null without a face that is ever visible.
  */
-export const buildFaces = (document: DocumentParts, notes: Tally): ImportedFaces | null => {
-  const { recording = null, rows, dropped = new Tally() } = document;
+export const buildFaces = (document: DocumentParts, { dropped, notes }: Reading): ImportedFaces | null => {
+  const { recording = null, rows } = document;
   const sound = (document.faces ?? []).map((part) => {
     const visible = part.visible.filter(({ start, end }) => end >= start);
     dropped.add('visible interval whose end lies before its start', part.visible.length - visible.length);

@@ -1,9 +1,9 @@
 import {
   type DocumentParts,
   type LabelledTurn,
-  type SpeechParts,
+  type Reading,
   type Spoken,
-  Tally,
+  type Tally,
   type ImportedSpeaker,
   type ImportedSpeech,
   type Interval,
@@ -136,7 +136,7 @@ const placesOf = (pieces: ReadonlyArray<LabelledTurn>): ReadonlyMap<string, Plac
 
 const toSpeakers = (
   pieces: ReadonlyArray<LabelledTurn>,
-  { names, roles }: SpeechParts,
+  { names, roles }: DocumentParts,
 ): ReadonlyArray<ImportedSpeaker> => {
   const places = placesOf(pieces);
   const speakers = speakerIds([...places.keys()]).map((numbered): ImportedSpeaker => {
@@ -178,7 +178,7 @@ const withoutSpeaker = (pieces: ReadonlyArray<LabelledTurn>): number =>
   pieces.reduce((count, { speaker }) => count + (speaker === null ? 1 : 0), 0);
 
 const utterancesOf = (
-  grain: SpeechParts['grain'],
+  grain: 'word' | 'utterance',
   spoken: ReadonlyArray<Spoken>,
   dropped: Tally,
 ): ReadonlyArray<Spoken> => {
@@ -192,22 +192,19 @@ const utterancesOf = (
  * Numbers the speakers of a document and builds turns and utterances from its parts. Null if it has neither. Errors have
  * their place in the file.
  */
-export const buildSpeech = (document: DocumentParts, notes: Tally): ImportedSpeech | null => {
-  const { recording = null, rows, speech: parts, dropped = new Tally() } = document;
-  if (parts === undefined) return null;
-  const given = withoutBackwards(
-    (parts.spoken ?? []).filter(({ text }) => text.trim() !== ''),
-    'piece of text',
-    dropped,
-  );
+export const buildSpeech = (parts: DocumentParts, { dropped, notes }: Reading): ImportedSpeech | null => {
+  const { recording = null, rows, utterances: whole, words = [] } = parts;
+  const grain: 'word' | 'utterance' = whole === undefined ? 'word' : 'utterance';
+  const said = (whole ?? words).filter(({ text }) => text.trim() !== '');
+  const given = withoutBackwards(said, 'piece of text', dropped);
   const heard = withoutBackwards(parts.turns ?? [], 'turn', dropped);
   const channels = channelsOf(given, heard);
   const spoken = byChannel(given, channels);
-  const utterances = utterancesOf(parts.grain, spoken, dropped);
+  const utterances = utterancesOf(grain, spoken, dropped);
   const turns = byChannel(heard, channels);
   if (utterances.length === 0 && turns.length === 0) return null;
   const speakers = toSpeakers([...turns, ...utterances], parts);
-  const unknown = withoutSpeaker(turns) + withoutSpeaker(parts.grain === 'word' ? spoken : utterances);
+  const unknown = withoutSpeaker(turns) + withoutSpeaker(grain === 'word' ? spoken : utterances);
   notes.add('word or utterance without a speaker: assigned to a synthetic speaker', unknown);
   const ids = new Map(speakers.map(({ label, synthetic, speaker_id }) => [synthetic ? null : label, speaker_id]));
   const idOf = (label: string | null): number => ids.get(label) ?? 0;
@@ -218,7 +215,7 @@ export const buildSpeech = (document: DocumentParts, notes: Tally): ImportedSpee
       .sort(byTime),
     pieces: spoken.filter(({ speaker }) => ids.has(speaker)),
     words: utterances.reduce((sum, { text }) => sum + wordsIn(text), 0),
-    grain: parts.grain,
+    grain,
   };
   return {
     speakers,

@@ -1,4 +1,4 @@
-import { type Spoken, type Tally, type Interval, type Place, refuse } from './format.js';
+import { type Spoken, type Tally, type Interval, type Place, type Reading, refuse } from './format.js';
 import { personName } from './speaker-labels.js';
 import { clockSeconds } from './json.js';
 import { decodeHTML } from 'entities';
@@ -9,10 +9,10 @@ export const plainText = (text: string): string =>
     .replaceAll(/\s+/g, ' ')
     .trim();
 
-/** A subtitle: when it is shown, its lines of text, and the line of the file with its times. */
+/** A subtitle: when it is shown, its lines of text, which may begin with who speaks, and where its times stand. */
 export interface Cue extends Interval {
-  readonly line: number;
   readonly text: ReadonlyArray<string>;
+  readonly place: Place;
 }
 
 /** How WebVTT and SubRip differ. */
@@ -41,7 +41,7 @@ const timesIn = (text: string): Interval | null => {
   return start === null || end === null ? null : { start, end };
 };
 
-type Open = Interval & { readonly line: number; readonly text: string[] };
+type Open = Cue & { readonly text: string[] };
 
 const isNumber = (text: string): boolean => /^\s*\d+\s*$/.test(text);
 
@@ -72,7 +72,7 @@ class CueReader {
     this.takeEmpty();
     const times = timesIn(text);
     if (times === null) this.#dropped.add('cue without valid times');
-    else this.cues.push({ ...times, line, text: [] });
+    else this.cues.push({ ...times, place: line, text: [] });
     this.#cut = times === null ? { line, text } : null;
     this.#state = times === null ? 'skipped' : 'cue';
     if (this.cues.length > maxCues) refuse(line, `more than ${maxCues.toLocaleString('en')} cues`);
@@ -165,10 +165,7 @@ const withoutWords = (text: ReadonlyArray<string>, count: number): ReadonlyArray
  * cues that follow each other begin with the words with which the one before ends, and some of them add to these words.
  * The lines have to be without tags.
  */
-export const withoutRolling = <Shown extends Interval & { readonly text: ReadonlyArray<string> }>(
-  cues: ReadonlyArray<Shown>,
-  notes: Tally,
-): ReadonlyArray<Shown> => {
+export const withoutRolling = <Shown extends Cue>(cues: ReadonlyArray<Shown>, notes: Tally): ReadonlyArray<Shown> => {
   const words = cues.map(({ text }) => wordsOf(text));
   const steps = cues.slice(1).map((cue, index) => {
     const touches = Math.abs(cue.start - (cues[index]?.end ?? 0)) <= rollSeconds;
@@ -185,12 +182,6 @@ export const withoutRolling = <Shown extends Interval & { readonly text: Readonl
     return text.length === 0 ? [] : [{ ...cue, text }];
   });
 };
-
-/** A piece of text with its lines, which may begin with who speaks. */
-interface Captioned extends Interval {
-  readonly text: ReadonlyArray<string>;
-  readonly place: Place;
-}
 
 interface Line {
   readonly label: string | null;
@@ -263,11 +254,11 @@ const speakersAmong = (labels: ReadonlyArray<string>, usual: boolean): ReadonlyS
   );
 };
 
-const labelsOf = (pieces: ReadonlyArray<Captioned>, usual: boolean): ReadonlyArray<string> =>
+const labelsOf = (pieces: ReadonlyArray<Cue>, usual: boolean): ReadonlyArray<string> =>
   pieces.flatMap(({ text }) => text.flatMap((line) => cut(line, usual).label ?? []));
 
 /** Whether at least half of the pieces begin with a label. */
-export const areLabelled = (pieces: ReadonlyArray<Captioned>): boolean => {
+export const areLabelled = (pieces: ReadonlyArray<Cue>): boolean => {
   const labelled = pieces.filter(({ text }) => cut(text[0] ?? '', true).label !== null);
   return labelled.length > 0 && labelled.length * 2 >= pieces.length;
 };
@@ -276,7 +267,7 @@ export const areLabelled = (pieces: ReadonlyArray<Captioned>): boolean => {
  * Who says what, by the labels before the text. A piece without a label belongs to the previous speaker if `inherits` is
  * true, and to nobody otherwise. Lines of one speaker in a piece are one utterance.
  */
-export const spokenByLabels = (pieces: ReadonlyArray<Captioned>, inherits: boolean): ReadonlyArray<Spoken> => {
+export const spokenByLabels = (pieces: ReadonlyArray<Cue>, inherits: boolean): ReadonlyArray<Spoken> => {
   const usual = areLabelled(pieces);
   const speakers = speakersAmong(labelsOf(pieces, usual), usual);
   let speaker: string | null = null;
@@ -296,12 +287,10 @@ export const spokenByLabels = (pieces: ReadonlyArray<Captioned>, inherits: boole
   });
 };
 
-/** A caption of a format that may say who speaks; null: a label before the text may. */
-export interface Caption extends Captioned {
+/** A cue of a format that may say who speaks; null: a label before the text may. */
+export interface Caption extends Cue {
   readonly speaker: string | null;
 }
-
-const hasText = ({ text }: Captioned): boolean => text.some((line) => line.trim() !== '');
 
 /** How the captions of a format are understood. */
 export interface CaptionRules {
@@ -315,16 +304,13 @@ export interface CaptionRules {
 export const spokenInCaptions = (
   captions: ReadonlyArray<Caption>,
   { inherits, rolls }: CaptionRules,
-  dropped: Tally,
-  notes: Tally,
+  { dropped, notes }: Reading,
 ): ReadonlyArray<Spoken> => {
-  const given = captions.filter(hasText);
+  const given = captions.filter(({ text }) => text.some((line) => line.trim() !== ''));
   dropped.add('caption without text', captions.length - given.length);
   const unnamed = given.filter(({ speaker }) => speaker === null);
   return [
-    ...given.flatMap(({ speaker, text, ...piece }) =>
-      speaker === null ? [] : [{ ...piece, speaker, text: text.join(' ') }],
-    ),
+    ...given.filter(({ speaker }) => speaker !== null).map((one) => ({ ...one, text: one.text.join(' ') })),
     ...spokenByLabels(rolls ? withoutRolling(unnamed, notes) : unnamed, inherits),
   ];
 };

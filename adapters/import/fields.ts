@@ -1,32 +1,35 @@
-import * as E from 'fp-ts/lib/Either.js';
+import { type Place, refuse } from './format.js';
 
 const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 /** The longest recording, about 31 years. Sums of such times are still exact to the microsecond. */
-export const maxSeconds = 1e9;
+const maxSeconds = 1e9;
 
-/** Parses a finite decimal number, or says what is wrong with it. `name`: the field in the format. */
-export const readNumber = (name: string, text: string): E.Either<string, number> => {
+/** The finite decimal number that a text is; null for any other text. */
+export const decimalIn = (text: string): number | null => {
   const value = decimal.test(text) ? Number(text) : Number.NaN;
-  return Number.isFinite(value) ? E.right(value) : E.left(`${name} ${JSON.stringify(text)} is not a finite number`);
+  return Number.isFinite(value) ? value : null;
 };
 
-/** Checks that a number of seconds is possible in a recording. */
-export const asSeconds = (name: string, value: number): E.Either<string, number> => {
-  if (!Number.isFinite(value)) return E.left(`${name} ${value} is not a finite number`);
-  if (value < 0) return E.left(`${name} ${value} is negative`);
-  if (value > maxSeconds) return E.left(`${name} ${value} is more seconds than a recording can have`);
-  return E.right(value);
-};
+/** The number that a text has to be. `name`: the field in the format. */
+export const numberAt = (place: Place, name: string, text = ''): number =>
+  decimalIn(text) ?? refuse(place, `${name} ${JSON.stringify(text)} is not a finite number`);
 
-/** Parses a number of seconds that is possible in a recording. */
-export const readSeconds = (name: string, text: string): E.Either<string, number> => {
-  const value = readNumber(name, text);
-  return E.isLeft(value) ? value : asSeconds(name, value.right);
+/** Why a number of seconds is not possible in a recording; null if it is. */
+export const faultOfSeconds = (value: number): string | null => {
+  if (!Number.isFinite(value)) return `${value} is not a finite number`;
+  if (value < 0) return `${value} is negative`;
+  return value > maxSeconds ? `${value} is more seconds than a recording can have` : null;
 };
 
 /** Rounds to the microsecond, which removes the rounding errors of decimal fractions. */
 export const toMicrosecond = (seconds: number): number => Math.round(seconds * 1e6) / 1e6;
+
+/** Seconds that have to be possible in a recording, rounded. `name`: the field in the format. */
+export const secondsAt = (place: Place, name: string, value: number): number => {
+  const fault = faultOfSeconds(value);
+  return fault === null ? toMicrosecond(value) : refuse(place, `${name} ${fault}`);
+};
 
 /** A copy of a string. A slice would keep the whole block of text in memory from which it was taken. */
 export const copyOf = (text: string): string => Buffer.from(text).toString();

@@ -156,17 +156,20 @@ export interface ReadingOptions {
   readonly fps?: number | undefined;
 }
 
+/** What a document is read with: what it does not say itself, and where what was found is counted. */
+export interface Reading extends ReadingOptions {
+  /** What is left out. */
+  readonly dropped: Tally;
+  /** What users should know. */
+  readonly notes: Tally;
+}
+
 /** Counts occurrences by their description. */
 export class Tally {
   readonly #counts = new Map<string, number>();
 
   add(what: string, count = 1): void {
     if (count > 0) this.#counts.set(what, (this.#counts.get(what) ?? 0) + count);
-  }
-
-  /** Adds what another tally counted. */
-  addAll(other: Tally): void {
-    for (const { what, count } of other.notes()) this.add(what, count);
   }
 
   notes(): ReadonlyArray<ImportNote> {
@@ -188,21 +191,6 @@ export interface Spoken extends LabelledTurn {
   readonly text: string;
   /** It follows the previous text without a space, such as punctuation. */
   readonly glued?: boolean;
-}
-
-/** The speech in a file, before speakers are numbered. */
-export interface SpeechParts {
-  /** `word`: utterances are built from the words; `utterance`: the provider's utterances are kept. */
-  readonly grain: 'word' | 'utterance';
-  /** Null for a file with turns only. */
-  readonly spoken: ReadonlyArray<Spoken> | null;
-  /** The provider's turns; without them the utterances are the turns. */
-  readonly turns?: ReadonlyArray<LabelledTurn>;
-  /** The names of labels, if they are not the labels themselves. */
-  readonly names?: ReadonlyMap<string, string>;
-  readonly roles?: ReadonlyMap<string, SpeakerRole>;
-  /** What to request if the document has speech without words or times. */
-  readonly missing?: string;
 }
 
 /**
@@ -275,11 +263,17 @@ export interface DocumentParts {
   /** How many samples, words or turns the document has. */
   readonly rows: number;
   readonly faces?: ReadonlyArray<FaceParts>;
-  readonly speech?: SpeechParts | undefined;
-  /** What is left out. */
-  readonly dropped?: Tally;
-  /** What users should know. */
-  readonly notes?: Tally;
+  /** Utterances are built from words. */
+  readonly words?: ReadonlyArray<Spoken>;
+  /** The provider's utterances, which are kept. */
+  readonly utterances?: ReadonlyArray<Spoken>;
+  /** The provider's turns; without them the utterances are the turns. */
+  readonly turns?: ReadonlyArray<LabelledTurn>;
+  /** The names of labels, if they are not the labels themselves. */
+  readonly names?: ReadonlyMap<string, string>;
+  readonly roles?: ReadonlyMap<string, SpeakerRole>;
+  /** What to request if the document has speech without words or times. */
+  readonly missing?: string;
 }
 
 /** What a format is read from. `start` is the first 64 KiB of a text, without what is invisible before it. */
@@ -302,7 +296,7 @@ interface FormatOf<Kind extends keyof Readings> {
   /** Whether a document has what this format requires. A document of another format must not be taken for this one. */
   readonly recognises: Readings[Kind]['recognises'];
   /** Pure. A document that is not valid is refused with {@link refuse}. */
-  readonly read: (document: Readings[Kind]['document'], options: ReadingOptions) => DocumentParts;
+  readonly read: (document: Readings[Kind]['document'], reading: Reading) => DocumentParts;
   /** Whether documents are pages of one result, of which several make a document, in one file or several. */
   readonly paged?: true;
 }

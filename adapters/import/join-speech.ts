@@ -78,20 +78,13 @@ export const joinSpeech = (turns: ImportedSpeech, words: ImportedSpeech): Import
       notes.add('word or utterance outside all turns: assigned to the nearest turn');
     return { ...piece, speaker: turnLabel, place: null };
   });
-  const joined = buildSpeech(
-    {
-      recording: turns.summary.recording,
-      rows: words.summary.rows,
-      speech: {
-        grain,
-        spoken,
-        turns: turns.segments.map((turn) => ({ ...turn, speaker: known.get(turn.speaker_id) ?? null, place: null })),
-        names: new Map(turns.speakers.map(({ label, name }) => [label, name ?? ''])),
-        roles: new Map(turns.speakers.flatMap(({ label, role }) => (role === null ? [] : [[label, role]]))),
-      },
-      dropped,
-    },
-    notes,
-  );
-  return joined ?? turns;
+  const parts = {
+    recording: turns.summary.recording,
+    rows: words.summary.rows,
+    [grain === 'word' ? 'words' : 'utterances']: spoken,
+    turns: turns.segments.map((turn) => ({ ...turn, speaker: known.get(turn.speaker_id) ?? null, place: null })),
+    names: new Map(turns.speakers.map(({ label, name }) => [label, name ?? ''])),
+    roles: new Map(turns.speakers.flatMap(({ label, role }) => (role === null ? [] : [[label, role]]))),
+  };
+  return buildSpeech(parts, { dropped, notes }) ?? turns;
 };

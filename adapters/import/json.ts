@@ -1,43 +1,47 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
 import { fieldPath } from '../../domain/kernel/field-path.js';
-import { refuse, Tally } from './format.js';
+import { type DocumentParts, type JsonFormat, type Reading, refuse, Tally } from './format.js';
 import { linesIn } from './text.js';
-import { asSeconds, readSeconds, toMicrosecond } from './fields.js';
+import { decimalIn, faultOfSeconds, toMicrosecond } from './fields.js';
 
-/** A codec that decodes a notation of time to seconds, rounded to the microsecond, 0 or more. */
-const time = (name: string, read: (value: unknown) => E.Either<string, number>): t.Type<number> =>
+/**
+ * A codec that decodes a notation of time to seconds, rounded to the microsecond, 0 or more. `read` gives the seconds, what
+ * is wrong with the value, or null if it is not what is wanted.
+ */
+const time = (name: string, wanted: string, read: (value: unknown) => number | string | null): t.Type<number> =>
   new t.Type(
     name,
     t.number.is,
     (value, context) => {
-      const seconds = read(value);
-      return E.isLeft(seconds) ? t.failure(value, context, seconds.left) : t.success(toMicrosecond(seconds.right));
+      const found =
+        read(value) ?? (value === undefined ? missing(wanted) : `${JSON.stringify(value)} is not ${wanted}`);
+      if (typeof found === 'string') return t.failure(value, context, found);
+      const fault = faultOfSeconds(found);
+      return fault === null ? t.success(toMicrosecond(found)) : t.failure(value, context, fault);
     },
     t.identity,
   );
 
-const notValid = (value: unknown, wanted: string): E.Either<string, never> =>
-  E.left(value === undefined ? `is missing; it must be ${wanted}` : `${JSON.stringify(value)} is not ${wanted}`);
+const missing = (wanted: string): string => `is missing; it must be ${wanted}`;
 
-const named = (read: E.Either<string, number>): E.Either<string, number> =>
-  E.mapLeft((fault: string) => fault.replace(/^time /, ''))(read);
+const inUnits = (name: string, wanted: string, perSecond: number): t.Type<number> =>
+  time(name, wanted, (value) => (typeof value === 'number' ? value / perSecond : null));
 
 /** A number of seconds: `12.34`. */
-export const Seconds = time('Seconds', (value) =>
-  typeof value === 'number' ? named(asSeconds('time', value)) : notValid(value, 'a number of seconds'),
-);
+export const Seconds = inUnits('Seconds', 'a number of seconds', 1);
 
 /** A number of milliseconds: `12340`. */
-export const Milliseconds = time('Milliseconds', (value) =>
-  typeof value === 'number' ? named(asSeconds('time', value / 1000)) : notValid(value, 'a number of milliseconds'),
-);
+export const Milliseconds = inUnits('Milliseconds', 'a number of milliseconds', 1000);
+
+/** A number of ticks of 100 ns: `123400000`. */
+export const Ticks = inUnits('Ticks', 'a number of ticks of 100 ns', 1e7);
+
+const written = (text: string): number | string => decimalIn(text) ?? `${JSON.stringify(text)} is not a finite number`;
 
 /** Seconds as a decimal string: `"12.34"`. */
-export const SecondsText = time('SecondsText', (value) =>
-  typeof value === 'string'
-    ? named(readSeconds('time', value.trim()))
-    : notValid(value, 'a string with a number of seconds, such as "12.34"'),
+export const SecondsText = time('SecondsText', 'a string with a number of seconds, such as "12.34"', (value) =>
+  typeof value === 'string' ? written(value.trim()) : null,
 );
 
 const clock = /^(?:(\d{1,6}):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,9}))?$/;
@@ -52,44 +56,37 @@ export const clockSeconds = (text: string): number | null => {
 };
 
 /** A clock time: `"0:01:02.345"`. */
-export const ClockText = time('ClockText', (value) => {
-  const seconds = typeof value === 'string' ? clockSeconds(value) : null;
-  return seconds === null ? notValid(value, 'a time such as "0:01:02.345"') : named(asSeconds('time', seconds));
-});
+export const ClockText = time('ClockText', 'a time such as "0:01:02.345"', (value) =>
+  typeof value === 'string' ? clockSeconds(value) : null,
+);
 
 const ProtoParts = t.partial({ seconds: t.union([t.string, t.number]), nanos: t.number });
 
-const ofParts = (value: unknown): E.Either<string, number> => {
-  const parts = ProtoParts.decode(value);
-  if (E.isLeft(parts)) return notValid(value, 'a duration such as "1.5s" or {"seconds": "1", "nanos": 500000000}');
-  const { seconds = 0, nanos = 0 } = parts.right;
-  const whole = typeof seconds === 'number' ? asSeconds('seconds', seconds) : readSeconds('seconds', seconds);
-  return E.chain((count: number) => asSeconds('time', count + nanos / 1e9))(whole);
-};
-
 /** Google's duration, `"12.900s"` or `{"seconds": "12", "nanos": 900000000}`; if it is absent, it is 0, as in all Protobuf JSON. */
-export const ProtoDuration = time('ProtoDuration', (value) => {
-  if (value === undefined) return E.right(0);
-  if (typeof value !== 'string') return ofParts(value);
-  return value.endsWith('s')
-    ? named(readSeconds('time', value.slice(0, -1)))
-    : notValid(value, 'a duration such as "12.900s"');
-});
-
-/** A number of ticks of 100 ns: `123400000`. */
-export const Ticks = time('Ticks', (value) =>
-  typeof value === 'number' ? named(asSeconds('time', value / 1e7)) : notValid(value, 'a number of ticks of 100 ns'),
+export const ProtoDuration = time(
+  'ProtoDuration',
+  'a duration such as "1.5s" or {"seconds": "1", "nanos": 500000000}',
+  (value = {}) => {
+    if (typeof value === 'string')
+      return value.endsWith('s')
+        ? written(value.slice(0, -1))
+        : `${JSON.stringify(value)} is not a duration such as "12.900s"`;
+    if (!ProtoParts.is(value)) return null;
+    const { seconds = 0, nanos = 0 } = value;
+    const whole = typeof seconds === 'number' ? seconds : written(seconds);
+    const fault = typeof whole === 'string' ? whole : faultOfSeconds(whole);
+    return fault === null ? Number(whole) + nanos / 1e9 : `seconds ${fault}`;
+  },
 );
 
 const isoDuration = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/;
 
 /** An ISO 8601 duration of days and less: `"PT1M2.34S"`. */
-export const IsoDuration = time('IsoDuration', (value) => {
+export const IsoDuration = time('IsoDuration', 'a duration such as "PT1M2.34S"', (value) => {
   const parts = typeof value === 'string' ? isoDuration.exec(value) : null;
-  if (parts === null) return notValid(value, 'a duration such as "PT1M2.34S"');
+  if (parts === null) return null;
   const [, days = 0, hours = 0, minutes = 0, seconds = 0] = parts;
-  const wholeHours = Number(days) * 24 + Number(hours);
-  return named(asSeconds('time', (wholeHours * 60 + Number(minutes)) * 60 + Number(seconds)));
+  return ((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60 + Number(seconds);
 });
 
 const lineOf = (text: string, position: number): number => {
@@ -241,23 +238,56 @@ export const decodeDocument = <Document>(codec: t.Decoder<unknown, Document>, js
   const { context, message, value } = error;
   const type = context.at(-1)?.type;
   const shape = type === undefined ? 'something else' : expectation(type);
-  const fault = value === undefined ? `is missing; it must be ${shape}` : `is not ${shape}`;
+  const fault = value === undefined ? missing(shape) : `is not ${shape}`;
   return refuse([path, fieldPath(context)].filter((part) => part !== '').join('.'), message ?? fault);
 };
 
 /** The messages of a live service: those of a list, or the document itself if it is a single one. */
 export const messagesOf = (json: unknown): ReadonlyArray<unknown> => (Array.isArray(json) ? listAt(json) : [json]);
 
-/** Refuses duplicate ids in a list. */
+/** A codec of objects with these fields, and these optional ones. */
+export const object = <Required extends t.Props, Optional extends t.Props>(required: Required, optional: Optional) =>
+  t.intersection([t.type(required), t.partial(optional)]);
+
+/** A JSON format whose documents are decoded by a codec before they are read. */
+export const jsonFormat = <Document>(
+  format: Omit<JsonFormat, 'reads' | 'read'> & {
+    readonly codec: t.Decoder<unknown, Document>;
+    readonly read: (document: Document, reading: Reading) => DocumentParts;
+  },
+): JsonFormat => ({
+  ...format,
+  reads: 'json',
+  read: (json, reading) => format.read(decodeDocument(format.codec, json), reading),
+});
+
+/** The pieces of speech that a provider lists at a path, each with its place in the list. */
+export const listed = <Element, Piece>(
+  path: string,
+  list: ReadonlyArray<Element>,
+  convert: (element: Element) => Piece,
+): ReadonlyArray<Piece & { readonly place: string }> =>
+  list.map((element, index) => ({ ...convert(element), place: `${path}[${index}]` }));
+
+/** The label of a speaker whom the provider numbers; null for nobody. */
+export const numberedSpeaker = (speaker: number | undefined): string | null =>
+  speaker === undefined ? null : `speaker ${speaker}`;
+
+/** The text of a label, which may be a number; null for nobody. */
+export const labelText = (label: string | number | undefined): string | null =>
+  label === undefined ? null : String(label);
+
+/** Refuses duplicate ids in a list. `field`: the field of an element that the error names. */
 export const refuseDuplicates = <Item>(
+  path: string,
   items: ReadonlyArray<Item>,
+  field: string,
   idOf: (item: Item) => string | number,
-  placeOf: (index: number) => string,
 ): void => {
   const seen = new Set<string | number>();
   for (const [index, item] of items.entries()) {
     const id = idOf(item);
-    if (seen.has(id)) refuse(placeOf(index), `duplicate id ${JSON.stringify(id)}`);
+    if (seen.has(id)) refuse(`${path}[${index}].${field}`, `duplicate id ${JSON.stringify(id)}`);
     seen.add(id);
   }
 };

@@ -2,12 +2,10 @@ import * as E from 'fp-ts/lib/Either.js';
 import { buildFaces } from './build-faces.js';
 import { buildSpeech } from './build-speech.js';
 import {
-  type XmlElement,
   type DocumentParts,
   type Format,
-  type JsonFormat,
-  type XmlFormat,
   Tally,
+  type Reading,
   type FileError,
   formatNotRecognised,
   type Imported,
@@ -99,19 +97,15 @@ const looksLikeJson = (start: string): boolean => /^(?:\{\s*["}]|\[\s*[[{\]])/.t
 const looksLikeXml = (start: string): boolean =>
   /^<(?:\?xml\s|!--|!DOCTYPE\s|[A-Za-z_][\w.-]*(?::[\w.-]+)?[\s>])/.test(start);
 
-const unrecognised = (from: string | null): never =>
-  refuse(null, from === null ? formatNotRecognised.message : `${from}: ${formatNotRecognised.message}`);
-
 /** The parts of a document as faces and speech; a document without any of both is refused. */
-const built = (parts: DocumentParts, notes: Tally): Imported => {
-  if (parts.notes !== undefined) notes.addAll(parts.notes);
-  const shared = { dropped: new Tally(), ...parts };
-  const faces = buildFaces(shared, notes);
-  const speech = buildSpeech(shared, notes);
+const built = (parts: DocumentParts, reading: Reading): Imported => {
+  const faces = buildFaces(parts, reading);
+  const speech = buildSpeech(parts, reading);
   if (faces !== null || speech !== null) return { faces, speech };
+  const hasSpeech = parts.words ?? parts.utterances ?? parts.turns;
   const lacks = [
     ...(parts.faces === undefined ? [] : ['no faces']),
-    ...(parts.speech === undefined ? [] : [parts.speech.missing ?? 'no words and no turns']),
+    ...(hasSpeech === undefined ? [] : [parts.missing ?? 'no words and no turns']),
   ];
   return refuse(null, `the document has ${lacks.join(', ') || 'no faces and no speech'}`);
 };
@@ -121,62 +115,63 @@ interface FoundParts extends Pick<ReadDocument, 'format' | 'pages'> {
   readonly parts: DocumentParts;
 }
 
-const isJson = (format: Format): format is JsonFormat => format.reads === 'json';
+/** The format that recognises a document. One that users name is taken without that: a variant of it, or else its first. */
+const formatFor = <Known extends Format>(
+  known: ReadonlyArray<Known>,
+  { format: wanted }: ReadOptions,
+  recognises: (format: Known) => boolean,
+  from: ReadonlyArray<string>,
+): Known =>
+  known.find(recognises) ??
+  (wanted === undefined ? undefined : known[0]) ??
+  refuse(null, [...(from.length === 0 ? [] : [from.join(', ')]), formatNotRecognised.message].join(': '));
+
+const known = <Kind extends Format['reads']>(reads: Kind, { format }: ReadOptions) =>
+  formats.filter(
+    (one): one is Extract<Format, { reads: Kind }> =>
+      one.reads === reads && (format === undefined || one.name === format),
+  );
 
 /** Reads a JSON document in the wanted format, or in the format that it is recognised as. */
-const readJson = (
-  json: unknown,
-  options: ReadOptions,
-  { from, notes }: { readonly from: string | null; readonly notes: Tally },
-): FoundParts => {
-  const known = formats.filter(isJson).filter(({ name }) => options.format === undefined || name === options.format);
-  const format = known.find(({ recognises }) => recognises(json)) ?? (options.format === undefined ? null : known[0]);
+const readJson = (json: unknown, reading: Reading & ReadOptions, from: ReadonlyArray<string>): FoundParts => {
   // What was read as null may be what is missing.
-  if (!format) return unrecognised([from ?? [], notes.notes().map(({ what }) => what)].flat().join(', ') || null);
+  const notes = reading.notes.notes().map(({ what }) => what);
+  const format = formatFor(known('json', reading), reading, ({ recognises }) => recognises(json), [...from, ...notes]);
   const pages = format.paged === true ? { pages: Array.isArray(json) ? json : [json] } : {};
-  return { format: format.name, parts: format.read(json, options), ...pages };
+  return { format: format.name, parts: format.read(json, reading), ...pages };
 };
 
-/** Reads XML in the wanted format, or in the format that it is recognised as. */
-const readXml = (
-  root: XmlElement,
-  known: ReadonlyArray<XmlFormat>,
-  options: ReadOptions,
-  from: string | null,
-): FoundParts => {
-  const format = known.find(({ recognises }) => recognises(root)) ?? (options.format === undefined ? null : known[0]);
-  return format ? { format: format.name, parts: format.read(root, options) } : unrecognised(from);
-};
-
-const findParts = (source: Chunks, options: ReadOptions, notes: Tally): FoundParts => {
-  const { format: wanted, maxBytes = defaultMaxBytes } = options;
-  const { chunks, from } = openBytes(source, maxBytes);
-  const { start, blocks } = textOf(chunks, maxBytes);
+const findParts = (source: Chunks, reading: Reading & ReadOptions): FoundParts => {
+  const { maxBytes = defaultMaxBytes } = reading;
+  const opened = openBytes(source, maxBytes);
+  const from = opened.from === null ? [] : [opened.from];
+  const { start, blocks } = textOf(opened.chunks, maxBytes);
   if (start === '') return refuse(null, 'the file is empty');
-  const known = formats.filter(({ name }) => wanted === undefined || name === wanted);
-  if (known.some(isJson) && (looksLikeJson(start) || known.every(isJson)))
-    return readJson(jsonIn(blocks, maxBytes, notes), options, { from, notes });
-  const xml = known.flatMap((format) => (format.reads === 'xml' ? [format] : []));
-  if (xml.length > 0 && (looksLikeXml(start) || xml.length === known.length))
-    return readXml(parseXml(wholeText(blocks, Math.min(maxBytes, maxXmlBytes))), xml, options, from);
-  const texts = known.flatMap((format) => (format.reads === 'lines' ? [format] : []));
-  const format = texts.find(({ recognises }) => recognises(start)) ?? (wanted === undefined ? undefined : texts[0]);
-  if (format === undefined) return unrecognised(from);
+  const [json, xml, lines] = [known('json', reading), known('xml', reading), known('lines', reading)];
+  if (json.length > 0 && (looksLikeJson(start) || xml.length + lines.length === 0))
+    return readJson(jsonIn(blocks, maxBytes, reading.notes), reading, from);
+  if (xml.length > 0 && (looksLikeXml(start) || json.length + lines.length === 0)) {
+    const root = parseXml(wholeText(blocks, Math.min(maxBytes, maxXmlBytes)));
+    const format = formatFor(xml, reading, ({ recognises }) => recognises(root), from);
+    return { format: format.name, parts: format.read(root, reading) };
+  }
+  const format = formatFor(lines, reading, ({ recognises }) => recognises(start), from);
   // Of lines, which are streamed, no document stays in memory.
-  return { format: format.name, parts: whileHeapMayGrow(() => format.read(linesOf(blocks), options)) };
+  return { format: format.name, parts: whileHeapMayGrow(() => format.read(linesOf(blocks), reading)) };
 };
 
-/** The parsed document goes with the frame of `find`, before faces and speech are built: a large one needs the room. */
-const read = (find: (notes: Tally) => FoundParts): ReadDocument => {
-  const notes = new Tally();
-  const { parts, ...document } = find(notes);
-  return { ...document, imported: built(parts, notes) };
-};
-
-/** What a reading gives; a refusal becomes a value. */
-const attempt = <Result>(reading: () => Result): E.Either<ImportError, Result> => {
+/**
+ * Reads what `find` finds; a refusal becomes a value. The parsed document goes with the frame of `find`, before faces and
+ * speech are built: a large one needs the room.
+ */
+const read = (
+  options: ReadOptions,
+  find: (reading: Reading & ReadOptions) => FoundParts,
+): E.Either<ImportError, ReadDocument> => {
+  const reading = { ...options, dropped: new Tally(), notes: new Tally() };
   try {
-    return E.right(reading());
+    const { parts, ...document } = find(reading);
+    return E.right({ ...document, imported: built(parts, reading) });
   } catch (error) {
     if (error instanceof ImportRefusal) return E.left(error.reason);
     throw error;
@@ -185,11 +180,11 @@ const attempt = <Result>(reading: () => Result): E.Either<ImportError, Result> =
 
 /** Reads the bytes of a document with faces, speech or both, in any supported format. See {@link readImportFile}. */
 export const readDocument = (source: Chunks, options: ReadOptions = {}): E.Either<ImportError, ReadDocument> =>
-  attempt(() => read((notes) => findParts(source, options, notes)));
+  read(options, (reading) => findParts(source, reading));
 
 /** Reads the pages of one result as one document. */
 export const readPages = (pages: ReadonlyArray<unknown>, format: FormatName): E.Either<ImportError, ReadDocument> =>
-  attempt(() => read((notes) => readJson(pages, { format }, { from: null, notes })));
+  read({ format }, (reading) => readJson(pages, reading, []));
 
 /**
  * Reads a file. Lines are streamed, JSON documents are read as a whole; gzip and a zip with one member are opened. The

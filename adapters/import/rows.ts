@@ -1,6 +1,5 @@
-import type * as E from 'fp-ts/lib/Either.js';
-import { readNumber, readSeconds, toMicrosecond } from './fields.js';
-import { type Interval, refuse, type Tally } from './format.js';
+import { numberAt, secondsAt, toMicrosecond } from './fields.js';
+import { type Interval, type Reading, refuse } from './format.js';
 
 /** A row of a table, its columns, and its line in the file. */
 export interface Row {
@@ -24,19 +23,11 @@ export const areMost = (rows: Iterable<Row>, isRow: (columns: ReadonlyArray<stri
   return known.length > 0 && known.filter(Boolean).length * 2 >= known.length;
 };
 
-const valueIn = (line: number, value: E.Either<string, number>): number =>
-  value._tag === 'Left' ? refuse(line, value.left) : value.right;
-
-export const numberIn = ({ line }: Row, name: string, text = ''): number => valueIn(line, readNumber(name, text));
-
-export const secondsIn = ({ line }: Row, name: string, text = ''): number =>
-  toMicrosecond(valueIn(line, readSeconds(name, text)));
-
-/** A piece with a start and a duration; with a negative duration it ends before it starts. */
-export const lasting = (row: Row, start: string | undefined, duration: string | undefined): Interval => {
-  const from = secondsIn(row, 'start', start);
-  const end = toMicrosecond(from + numberIn(row, 'duration', duration));
-  return { start: from, end: end < from ? end : secondsIn(row, 'end', String(end)) };
+/** A piece with a start, which the format calls `name`, and a duration; if that is negative, it ends before it starts. */
+export const lasting = (line: number, name: string, [from, duration]: ReadonlyArray<string | undefined>): Interval => {
+  const start = secondsAt(line, name, numberAt(line, name, from));
+  const end = toMicrosecond(start + numberAt(line, 'duration', duration));
+  return { start, end: end < start ? end : secondsAt(line, 'end', end) };
 };
 
 const decimal = /^-?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/;
@@ -47,38 +38,37 @@ export const isNumeric = (text: string | undefined): boolean => text !== undefin
 const quoted = (ids: ReadonlyArray<string>): string => ids.map((id) => JSON.stringify(id)).join(' and ');
 
 /** Selects the rows of one recording: the chosen one, or the only one in the file. */
-interface RecordingChoice {
-  /** Whether a row of this recording is imported; refuses the file if it has a second one that nobody chose from. */
-  readonly takes: (recording: string, line: number) => boolean;
-  /** Counts the rows of other recordings; refuses the file if it has none of the wanted one. */
-  readonly close: (dropped: Tally) => void;
-  readonly chosen: () => string | null;
-}
+export class RecordingChoice {
+  readonly #reading: Reading;
+  #chosen: string | null = null;
+  #hasOthers = false;
 
-/** Selects among these recordings, of which a file may have one. */
-export const chooseRecording = (wanted: ReadonlyArray<string> = []): RecordingChoice => {
-  let accepted: string | null = null;
-  let others = 0;
-  return {
-    takes: (recording, line) => {
-      if (recording === accepted) return true;
-      if (wanted.length > 0 && !wanted.includes(recording)) {
-        others += 1;
-        return false;
-      }
-      if (accepted !== null)
-        refuse(
-          line,
-          `the file contains more than one recording (${quoted([accepted, recording])}); choose one with --recording`,
-        );
-      accepted = recording;
-      return true;
-    },
-    close: (dropped) => {
-      dropped.add('row of another recording', others);
-      if (wanted.length > 0 && accepted === null && others > 0)
-        refuse(null, `the file has no rows of the recording ${quoted(wanted)}`);
-    },
-    chosen: () => accepted,
-  };
-};
+  constructor(reading: Reading) {
+    this.#reading = reading;
+  }
+
+  /** Whether a row of this recording is imported; refuses the file if it has a second one that nobody chose from. */
+  takes(recording: string, line: number): boolean {
+    const { recordings: wanted = [], dropped } = this.#reading;
+    if (recording === this.#chosen) return true;
+    if (wanted.length > 0 && !wanted.includes(recording)) {
+      this.#hasOthers = true;
+      dropped.add('row of another recording');
+      return false;
+    }
+    if (this.#chosen !== null)
+      refuse(
+        line,
+        `the file contains more than one recording (${quoted([this.#chosen, recording])}); choose one with --recording`,
+      );
+    this.#chosen = recording;
+    return true;
+  }
+
+  /** The recording, after all rows; refuses the file if it has rows, but none of the wanted one. */
+  chosen(): string | null {
+    if (this.#chosen === null && this.#hasOthers)
+      refuse(null, `the file has no rows of the recording ${quoted(this.#reading.recordings ?? [])}`);
+    return this.#chosen;
+  }
+}

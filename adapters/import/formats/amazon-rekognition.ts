@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
-import { type FaceParts, type JsonFormat, type FaceBox, refuse, type Interval, Tally } from '../format.js';
-import { Milliseconds, valueAt, decodeDocument } from '../json.js';
+import { type FaceParts, type FaceBox, refuse, type Interval, type Tally } from '../format.js';
+import { Milliseconds, decodeDocument, jsonFormat, messagesOf, object, valueAt } from '../json.js';
 import { personName } from '../speaker-labels.js';
 import { Sightings } from '../intervals.js';
 
@@ -10,31 +10,25 @@ interface ResultPage<Page> {
   readonly path: string;
 }
 
-/** What a page of Amazon says about the result that it belongs to. */
-interface Linked {
-  readonly JobStatus?: string | undefined;
-  readonly JobId?: string | undefined;
-  /** The token of the next page; absent on the last page. */
-  readonly NextToken?: string | undefined;
-}
+/** What a page says about the result that it belongs to. The last one has no token of the next. */
+const Page = t.partial({ JobStatus: t.string, NextToken: t.string, JobId: t.string });
 
-const listOf = (json: unknown): ReadonlyArray<unknown> => (Array.isArray(json) ? json : [json]);
-
-/** Whether a document is a page, or a list with a page in it. */
+/** Whether a document is a page with this list, or a list with such a page in it. */
 const somePage =
-  (isPage: (page: unknown) => boolean) =>
+  (list: string) =>
   (json: unknown): boolean =>
-    listOf(json).some(isPage);
+    messagesOf(json).some((page) => Array.isArray(valueAt(page, list)));
 
 /**
  * The pages of a document, which is one page or a list of pages in any order. Pages of different results are refused;
  * missing pages are noted.
  */
-const decodePages = <Page extends Linked>(
-  codec: t.Decoder<unknown, Page>,
+const decodePages = <Content extends t.TypeOf<typeof Page>>(
+  codec: t.Decoder<unknown, Content>,
   json: unknown,
-): { readonly pages: ReadonlyArray<ResultPage<Page>>; readonly notes: Tally } => {
-  const pages = listOf(json).map((one, index): ResultPage<Page> => {
+  notes: Tally,
+): ReadonlyArray<ResultPage<Content>> => {
+  const pages = messagesOf(json).map((one, index): ResultPage<Content> => {
     const at = Array.isArray(json) ? `[${index}]` : '';
     return { page: decodeDocument(codec, one, at), path: at === '' ? '' : `${at}.` };
   });
@@ -52,9 +46,8 @@ const decodePages = <Page extends Linked>(
     else tokens.add(NextToken);
     if (lastPages > 1) refuse(`${path}NextToken`, 'is missing on two pages, so these are pages of two results');
   }
-  const notes = new Tally();
-  if (lastPages === 0) notes.add('page with a NextToken: the pages after it are missing', 1);
-  return { pages, notes };
+  if (lastPages === 0) notes.add('page with a NextToken: the pages after it are missing');
+  return pages;
 };
 
 /** A face that is missing for longer gets a new track. */
@@ -111,20 +104,15 @@ const trackBoxes = (samples: ReadonlyArray<FaceBox>): ReadonlyArray<ReadonlyArra
 };
 
 const BoundingBox = t.type({ Left: t.number, Top: t.number, Width: t.number, Height: t.number });
-const Page = t.partial({ JobStatus: t.string, NextToken: t.string, JobId: t.string });
 const Detection = t.intersection([
   t.type({ Faces: t.readonlyArray(t.type({ Timestamp: Milliseconds, Face: t.type({ BoundingBox }) })) }),
   Page,
 ]);
 const FaceMatch = t.type({ Similarity: t.number, Face: t.partial({ ExternalImageId: t.string }) });
-const Box = t.partial({ BoundingBox });
-const Person = t.intersection([
-  t.type({
-    Timestamp: Milliseconds,
-    Person: t.intersection([t.type({ Index: t.Int }), t.partial({ Face: Box })]),
-  }),
-  t.partial({ FaceMatches: t.readonlyArray(FaceMatch) }),
-]);
+const Person = object(
+  { Timestamp: Milliseconds, Person: object({ Index: t.Int }, { Face: t.partial({ BoundingBox }) }) },
+  { FaceMatches: t.readonlyArray(FaceMatch) },
+);
 type Person = t.TypeOf<typeof Person>;
 const Search = t.intersection([t.type({ Persons: t.readonlyArray(Person) }), Page]);
 
@@ -137,26 +125,22 @@ const toBox = (at: number, { Left, Top, Width, Height }: t.TypeOf<typeof Boundin
  * that overlap from one sample to the next are one face; a face that is missing for 1 s becomes a new face
  * (docs.aws.amazon.com/rekognition, "API_GetFaceDetection").
  */
-export const rekognitionDetection: JsonFormat = {
+export const rekognitionDetection = jsonFormat({
   name: 'amazon_rekognition_faces',
-  reads: 'json',
   paged: true,
-  recognises: somePage((page) => Array.isArray(valueAt(page, 'Faces'))),
-  read: (json) => {
-    const { pages, notes } = decodePages(Detection, json);
-    const samples = pages.flatMap(({ page }) => page.Faces);
+  recognises: somePage('Faces'),
+  codec: t.unknown,
+  read: (json, { notes }) => {
+    const samples = decodePages(Detection, json, notes).flatMap(({ page }) => page.Faces);
     const step = sampleDuration(samples.map(({ Timestamp }) => Timestamp));
     const tracks = trackBoxes(samples.map(({ Timestamp, Face }) => toBox(Timestamp, Face.BoundingBox)));
     const faces = tracks.map((boxes, index): FaceParts => {
-      const visible = visibleDuring(
-        boxes.map(({ at }) => at),
-        step,
-      );
-      return { key: String(index).padStart(6, '0'), visible, boxes };
+      const times = boxes.map(({ at }) => at);
+      return { key: String(index).padStart(6, '0'), visible: visibleDuring(times, step), boxes };
     });
-    return { rows: samples.length, faces, notes };
+    return { rows: samples.length, faces };
   },
-};
+});
 
 /** The name in an image id: Jeff Bezos for `Jeff_Bezos.jpg`, none for `image.PNG` and `IMG_0012.jpg`. */
 const nameOfImage = (id: string): string | null => {
@@ -200,26 +184,23 @@ const byPerson = (
  * with matching faces of a collection. The `ExternalImageId` of a match is the name, unless it is a file name
  * (docs.aws.amazon.com/rekognition, "API_GetFaceSearch").
  */
-export const rekognitionSearch: JsonFormat = {
+export const rekognitionSearch = jsonFormat({
   name: 'amazon_rekognition_search',
-  reads: 'json',
   paged: true,
-  recognises: somePage((page) => Array.isArray(valueAt(page, 'Persons'))),
-  read: (json) => {
-    const { pages, notes } = decodePages(Search, json);
+  recognises: somePage('Persons'),
+  codec: t.unknown,
+  read: (json, { notes }) => {
+    const pages = decodePages(Search, json, notes);
     const people = byPerson(pages);
     const rows = pages.flatMap(({ page }) => page.Persons);
     const step = sampleDuration(rows.map(({ Timestamp }) => Timestamp));
     const faces = [...people].map(([id, samples]): FaceParts => {
-      const visible = visibleDuring(
-        samples.map(({ Timestamp }) => Timestamp),
-        step,
-      );
+      const times = samples.map(({ Timestamp }) => Timestamp);
       const boxes = samples.flatMap(({ Timestamp, Person: { Face } }) =>
         Face?.BoundingBox === undefined ? [] : [toBox(Timestamp, Face.BoundingBox)],
       );
-      return { key: String(id), id, name: nameOf(samples), visible, boxes };
+      return { key: String(id), id, name: nameOf(samples), visible: visibleDuring(times, step), boxes };
     });
-    return { rows: rows.length, faces, notes };
+    return { rows: rows.length, faces };
   },
-};
+});

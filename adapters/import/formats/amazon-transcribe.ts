@@ -1,32 +1,40 @@
 import * as t from 'io-ts';
-import { SecondsText, decodeDocument, valueAt, Milliseconds, refuseDuplicates } from '../json.js';
-import { type JsonFormat, type LabelledTurn, type Spoken, Tally, refuse } from '../format.js';
+import {
+  SecondsText,
+  decodeDocument,
+  jsonFormat,
+  listed,
+  object,
+  valueAt,
+  Milliseconds,
+  refuseDuplicates,
+} from '../json.js';
+import { type LabelledTurn, type Spoken, type Tally, refuse } from '../format.js';
 import type { SpeakerRole } from '../../../domain/kernel/media.js';
 
-const Item = t.intersection([
-  t.type({
+const Item = object(
+  {
     type: t.keyof({ pronunciation: null, punctuation: null }, 'pronunciation or punctuation'),
     alternatives: t.readonlyArray(t.type({ content: t.string })),
-  }),
-  t.partial({ start_time: SecondsText, end_time: SecondsText, speaker_label: t.string, channel_label: t.string }),
-]);
+  },
+  { start_time: SecondsText, end_time: SecondsText, speaker_label: t.string, channel_label: t.string },
+);
 const LabelledItem = t.type({ start_time: SecondsText, end_time: SecondsText, speaker_label: t.string });
-const SpeakerSegment = t.intersection([
-  t.type({ start_time: SecondsText, end_time: SecondsText }),
-  t.partial({ speaker_label: t.string, items: t.readonlyArray(LabelledItem) }),
-]);
+const SpeakerSegment = object(
+  { start_time: SecondsText, end_time: SecondsText },
+  { speaker_label: t.string, items: t.readonlyArray(LabelledItem) },
+);
+type SpeakerSegments = ReadonlyArray<t.TypeOf<typeof SpeakerSegment>>;
 /** Items are decoded one by one: decoded ones are copies, and a document has many. */
 const Items = t.readonlyArray(t.unknown, 'a list');
 const Channel = t.type({ channel_label: t.string, items: Items });
-const Results = t.intersection([
-  t.type({ items: Items }),
-  t.partial({
+const Results = object(
+  { items: Items },
+  {
     speaker_labels: t.partial({ segments: t.readonlyArray(SpeakerSegment) }),
     channel_labels: t.partial({ channels: t.readonlyArray(Channel) }),
-  }),
-]);
-type Results = t.TypeOf<typeof Results>;
-const Transcribe = t.intersection([t.type({ results: Results }), t.partial({ jobName: t.string, status: t.string })]);
+  },
+);
 
 interface Origin {
   readonly channel?: string;
@@ -35,7 +43,7 @@ interface Origin {
 }
 
 /** Words and punctuation at a path. Punctuation has no time: it gets that of the previous word. */
-const spokenOf = (items: t.TypeOf<typeof Items>, path: string, { channel, labels }: Origin, dropped: Tally) => {
+const wordsOf = (items: t.TypeOf<typeof Items>, path: string, { channel, labels }: Origin, dropped: Tally) => {
   const spoken: Spoken[] = [];
   for (const [index, json] of items.entries()) {
     const item = decodeDocument(Item, json, `${path}[${index}]`);
@@ -54,63 +62,55 @@ const spokenOf = (items: t.TypeOf<typeof Items>, path: string, { channel, labels
   return spoken;
 };
 
-const turnsOf = ({ speaker_labels }: Results, dropped: Tally): ReadonlyArray<LabelledTurn> =>
-  (speaker_labels?.segments ?? []).flatMap(({ start_time: start, end_time: end, speaker_label = '' }, index) => {
-    if (speaker_label === '') dropped.add('segment without a speaker label');
-    const place = `results.speaker_labels.segments[${index}]`;
-    return speaker_label === '' ? [] : [{ speaker: speaker_label, start, end, place }];
+const turnsOf = (segments: SpeakerSegments, dropped: Tally): ReadonlyArray<LabelledTurn> =>
+  segments.flatMap(({ start_time: start, end_time: end, speaker_label: speaker = '' }, index) => {
+    if (speaker === '') dropped.add('segment without a speaker label');
+    return speaker === '' ? [] : [{ speaker, start, end, place: `results.speaker_labels.segments[${index}]` }];
   });
 
-const labelsByTime = ({ speaker_labels }: Results): ReadonlyMap<number, string> =>
+const labelsByTime = (segments: SpeakerSegments): ReadonlyMap<number, string> =>
   new Map(
-    (speaker_labels?.segments ?? []).flatMap(({ items = [] }) =>
+    segments.flatMap(({ items = [] }) =>
       items.map(({ start_time, speaker_label }): [number, string] => [start_time, speaker_label]),
     ),
   );
-
-const readSpoken = (results: Results, dropped: Tally): ReadonlyArray<Spoken> => {
-  const labels = labelsByTime(results);
-  const channels = results.channel_labels?.channels ?? [];
-  if (channels.length === 0 || (results.speaker_labels?.segments ?? []).length > 0)
-    return spokenOf(results.items, 'results.items', { labels }, dropped);
-  return channels.flatMap(({ channel_label: channel, items }, index) =>
-    spokenOf(items, `results.channel_labels.channels[${index}].items`, { channel, labels }, dropped),
-  );
-};
 
 /**
  * Amazon Transcribe's batch output, by speaker labels or by channels; times in seconds, as strings
  * (docs.aws.amazon.com/transcribe, "How it works: output").
  */
-export const amazonTranscribe: JsonFormat = {
+export const amazonTranscribe = jsonFormat({
   name: 'amazon_transcribe',
-  reads: 'json',
   recognises: (json) =>
     Array.isArray(valueAt(json, 'results', 'items')) && valueAt(json, 'results', 'transcripts') !== undefined,
-  read: (json) => {
-    const { results, jobName, status = 'COMPLETED' } = decodeDocument(Transcribe, json);
+  codec: object({ results: Results }, { jobName: t.string, status: t.string }),
+  read: ({ results, jobName, status = 'COMPLETED' }, { dropped }) => {
     if (status !== 'COMPLETED') refuse('status', `the job is ${JSON.stringify(status)}, not "COMPLETED"`);
-    const dropped = new Tally();
-    const spoken = readSpoken(results, dropped);
-    const turns = turnsOf(results, dropped);
-    return { recording: jobName, rows: results.items.length, speech: { grain: 'word', spoken, turns }, dropped };
+    const { items, speaker_labels: { segments = [] } = {}, channel_labels: { channels = [] } = {} } = results;
+    const labels = labelsByTime(segments);
+    const words =
+      channels.length === 0 || segments.length > 0
+        ? wordsOf(items, 'results.items', { labels }, dropped)
+        : channels.flatMap(({ channel_label: channel, items: heard }, index) =>
+            wordsOf(heard, `results.channel_labels.channels[${index}].items`, { channel, labels }, dropped),
+          );
+    return { recording: jobName, rows: items.length, words, turns: turnsOf(segments, dropped) };
   },
-};
+});
 
 const Role = t.keyof({ AGENT: null, CUSTOMER: null }, 'AGENT or CUSTOMER');
-const Turn = t.intersection([
-  t.type({
+const Turn = object(
+  {
     ParticipantRole: Role,
     BeginOffsetMillis: Milliseconds,
     EndOffsetMillis: Milliseconds,
     Content: t.string,
-  }),
-  t.partial({ Id: t.string }),
-]);
-const CallAnalytics = t.intersection([
-  t.type({ Transcript: t.readonlyArray(Turn) }),
-  t.partial({ JobName: t.string, JobStatus: t.string }),
-]);
+  },
+  { Id: t.string },
+);
+
+const idOf = ({ Id, ParticipantRole, BeginOffsetMillis }: t.TypeOf<typeof Turn>): string =>
+  Id ?? `${ParticipantRole} ${BeginOffsetMillis}`;
 
 const roles: ReadonlyMap<string, SpeakerRole> = new Map([
   ['AGENT', 'agent'],
@@ -121,66 +121,49 @@ const roles: ReadonlyMap<string, SpeakerRole> = new Map([
  * Amazon Transcribe Call Analytics: turns of an agent and a customer, times in milliseconds
  * (docs.aws.amazon.com/transcribe, "Post-call analytics output").
  */
-export const amazonCallAnalytics: JsonFormat = {
+export const amazonCallAnalytics = jsonFormat({
   name: 'amazon_call_analytics',
-  reads: 'json',
   recognises: (json) => Array.isArray(valueAt(json, 'Transcript')),
-  read: (json) => {
-    const { Transcript, JobName, JobStatus = 'COMPLETED' } = decodeDocument(CallAnalytics, json);
+  codec: object({ Transcript: t.readonlyArray(Turn) }, { JobName: t.string, JobStatus: t.string }),
+  read: ({ Transcript, JobName, JobStatus = 'COMPLETED' }) => {
     if (JobStatus !== 'COMPLETED') refuse('JobStatus', `the job is ${JSON.stringify(JobStatus)}, not "COMPLETED"`);
-    refuseDuplicates(
-      Transcript,
-      ({ Id, BeginOffsetMillis, ParticipantRole }) => Id ?? `${ParticipantRole} ${BeginOffsetMillis}`,
-      (index) => `Transcript[${index}].Id`,
-    );
-    const spoken = Transcript.map(({ ParticipantRole, BeginOffsetMillis, EndOffsetMillis, Content }, index) => ({
-      speaker: ParticipantRole,
-      start: BeginOffsetMillis,
-      end: EndOffsetMillis,
-      text: Content,
-      place: `Transcript[${index}]`,
+    refuseDuplicates('Transcript', Transcript, 'Id', idOf);
+    const utterances = listed('Transcript', Transcript, (turn) => ({
+      speaker: turn.ParticipantRole,
+      start: turn.BeginOffsetMillis,
+      end: turn.EndOffsetMillis,
+      text: turn.Content,
     }));
-    return { recording: JobName, rows: spoken.length, speech: { grain: 'utterance', spoken, roles } };
+    return { recording: JobName, rows: utterances.length, utterances, roles };
   },
-};
+});
 
-const Segment = t.intersection([
-  t.type({
+const Segment = object(
+  {
     segment_index: t.number,
     start_timestamp_millis: Milliseconds,
     end_timestamp_millis: Milliseconds,
     text: t.string,
-  }),
-  t.partial({ type: t.string, speaker: t.partial({ speaker_label: t.string }) }),
-]);
-const DataAutomation = t.intersection([
-  t.type({ audio_segments: t.readonlyArray(Segment) }),
-  t.partial({ metadata: t.partial({ s3_key: t.string }) }),
-]);
+  },
+  { type: t.string, speaker: t.partial({ speaker_label: t.string }) },
+);
 
 /**
  * The standard output of Amazon Bedrock Data Automation for audio: segments by speaker, times in milliseconds
  * (docs.aws.amazon.com/bedrock, "bda-ouput-audio").
  */
-export const amazonDataAutomation: JsonFormat = {
+export const amazonDataAutomation = jsonFormat({
   name: 'amazon_data_automation',
-  reads: 'json',
   recognises: (json) => Array.isArray(valueAt(json, 'audio_segments')),
-  read: (json) => {
-    const { audio_segments, metadata } = decodeDocument(DataAutomation, json);
-    refuseDuplicates(
-      audio_segments,
-      ({ segment_index }) => segment_index,
-      (index) => `audio_segments[${index}].segment_index`,
-    );
-    const dropped = new Tally();
-    const spoken = audio_segments.flatMap(({ type = 'TRANSCRIPT', speaker, text, ...times }, index) => {
+  codec: object({ audio_segments: t.readonlyArray(Segment) }, { metadata: t.partial({ s3_key: t.string }) }),
+  read: ({ audio_segments: segments, metadata }, { dropped }) => {
+    refuseDuplicates('audio_segments', segments, 'segment_index', ({ segment_index }) => segment_index);
+    const utterances = segments.flatMap(({ type = 'TRANSCRIPT', speaker, text, ...times }, index) => {
       if (type !== 'TRANSCRIPT') dropped.add(`segment of type ${type}`);
       const { start_timestamp_millis: start, end_timestamp_millis: end } = times;
       const place = `audio_segments[${index}]`;
       return type === 'TRANSCRIPT' ? [{ speaker: speaker?.speaker_label ?? null, start, end, text, place }] : [];
     });
-    const speech = { grain: 'utterance', spoken } as const;
-    return { recording: metadata?.s3_key, rows: audio_segments.length, speech, dropped };
+    return { recording: metadata?.s3_key, rows: segments.length, utterances };
   },
-};
+});

@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
-import { type FaceParts, type JsonFormat, Tally, type FaceBox } from '../format.js';
-import { Seconds, decodeDocument, valueAt } from '../json.js';
+import type { FaceParts, FaceBox } from '../format.js';
+import { Seconds, jsonFormat, object, valueAt } from '../json.js';
 import { talkingScores, Sightings } from '../intervals.js';
 
 /** ASW has five frames a second: a row covers the 0.2 s around its time. */
@@ -14,8 +14,7 @@ const Talking = new t.Type<0 | 1>(
   t.identity,
 );
 
-const Row = t.intersection([t.type({ time: Seconds, label: Talking }), t.partial({ bbox: t.readonlyArray(t.number) })]);
-const Asw = t.record(t.string, t.readonlyArray(Row));
+const Row = object({ time: Seconds, label: Talking }, { bbox: t.readonlyArray(t.number) });
 
 const isRow = (row: unknown): boolean => ['time', 'label'].every((name) => valueAt(row, name) !== undefined);
 
@@ -25,18 +24,17 @@ const isRow = (row: unknown): boolean => ['time', 'label'].every((name) => value
  * where the face talks. Each track is a face, since the format does not say which tracks show the same person. A box is
  * `[left, top, right, bottom]` in shares of the picture.
  */
-export const aswJson: JsonFormat = {
+export const aswJson = jsonFormat({
   name: 'asw_json',
-  reads: 'json',
   recognises: (json) =>
     typeof json === 'object' &&
     json !== null &&
     !Array.isArray(json) &&
     Object.values(json).some((rows: unknown) => Array.isArray(rows) && isRow(rows[0])) &&
     Object.values(json).every((rows: unknown) => Array.isArray(rows)),
-  read: (json) => {
-    const tracks = Object.entries(decodeDocument(Asw, json));
-    const notes = new Tally();
+  codec: t.record(t.string, t.readonlyArray(Row)),
+  read: (document, { notes }) => {
+    const tracks = Object.entries(document);
     const half = stepSeconds / 2;
     const faces = tracks.map(([key, rows]): FaceParts => {
       const [visible, talking] = [new Sightings(stepSeconds), new Sightings(stepSeconds)];
@@ -52,6 +50,6 @@ export const aswJson: JsonFormat = {
       const seen = visible.intervals(half, half);
       return { key, visible: seen, talking: talkingScores(seen, talking.intervals(half, half)), boxes };
     });
-    return { rows: tracks.reduce((sum, [, rows]) => sum + rows.length, 0), faces, notes };
+    return { rows: tracks.reduce((sum, [, rows]) => sum + rows.length, 0), faces };
   },
-};
+});

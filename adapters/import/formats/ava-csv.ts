@@ -1,16 +1,8 @@
 import { parse } from 'csv-parse/sync';
-import {
-  type FaceParts,
-  type LineFormat,
-  Tally,
-  type FaceBox,
-  type ReadingOptions,
-  refuse,
-  type TalkingInterval,
-} from '../format.js';
-import { copyOf, asSeconds, readNumber, toMicrosecond } from '../fields.js';
+import { type FaceParts, type LineFormat, type Tally, type FaceBox, refuse, type TalkingInterval } from '../format.js';
+import { copyOf, faultOfSeconds, numberAt, toMicrosecond } from '../fields.js';
 import { talkingScores, Sightings } from '../intervals.js';
-import { chooseRecording } from '../rows.js';
+import { RecordingChoice } from '../rows.js';
 
 const audible = 'SPEAKING_AUDIBLE';
 const otherLabels = ['NOT_SPEAKING', 'SPEAKING_NOT_AUDIBLE'];
@@ -75,15 +67,13 @@ const cellsOf = (text: string, line: number): ReadonlyArray<string> => {
 /** Files have millions of numbers: only what is no plain number is looked at closely, for the error. */
 const numberIn = (line: number, name: string, text: string): number => {
   const plain = Number(text);
-  if (text !== '' && Number.isFinite(plain)) return plain;
-  const value = readNumber(name, text.trim());
-  return value._tag === 'Left' ? refuse(line, value.left) : value.right;
+  return text !== '' && Number.isFinite(plain) ? plain : numberAt(line, name, text.trim());
 };
 
 const secondsIn = (line: number, text: string): number => {
   const plain = numberIn(line, 'timestamp', text);
-  const time = asSeconds('timestamp', plain);
-  return time._tag === 'Left' ? refuse(line, time.left) : plain;
+  const fault = faultOfSeconds(plain);
+  return fault === null ? plain : refuse(line, `timestamp ${fault}`);
 };
 
 /** The rows of one face track, as far as they are kept. */
@@ -165,8 +155,8 @@ const refuseColumns = (line: number, count: number, before: number): never =>
       : `${count} columns, but an AVA-ActiveSpeaker row has 8, 9 with a speaker or score, or 10 with ids`,
   );
 
-const readAva = (lines: Iterable<string>, { recordings }: ReadingOptions) => {
-  const recording = chooseRecording(recordings);
+const readAva: LineFormat['read'] = (lines, reading) => {
+  const recording = new RecordingChoice(reading);
   const tracks = new Map<string, Track>();
   const trackOf = (id: string, line: number): Track => {
     if (id === '') refuse(line, 'the entity id is empty');
@@ -207,9 +197,7 @@ const readAva = (lines: Iterable<string>, { recordings }: ReadingOptions) => {
     if (ninth === 'speaker') track.addSpeaker(cells[8]?.trim() ?? '');
     if (ninth === 'score') track.addScore(at, numberIn(line, 'score', cells[8] ?? ''), line);
   }
-  const [dropped, notes] = [new Tally(), new Tally()];
-  recording.close(dropped);
-  return { recording: recording.chosen(), rows, faces: facesOf(tracks, notes), dropped, notes };
+  return { recording: recording.chosen(), rows, faces: facesOf(tracks, reading.notes) };
 };
 
 const isRow = (line: string): boolean => {

@@ -1,32 +1,30 @@
 import * as t from 'io-ts';
-import { Milliseconds, decodeDocument, listAt, valueAt } from '../json.js';
-import { type JsonFormat, refuse } from '../format.js';
+import { Milliseconds, jsonFormat, labelText, listAt, listed, object, valueAt } from '../json.js';
+import { refuse } from '../format.js';
 
 const Label = t.partial({ label: t.union([t.string, t.number]), name: t.string });
-const Segment = t.intersection([
-  t.type({ start: Milliseconds, end: Milliseconds, text: t.string }),
-  t.partial({ diarization: Label, speaker: Label }),
-]);
-const Clova = t.intersection([t.type({ segments: t.readonlyArray(Segment) }), t.partial({ result: t.string })]);
+const Segment = object(
+  { start: Milliseconds, end: Milliseconds, text: t.string },
+  { diarization: Label, speaker: Label },
+);
 
 /**
  * NAVER's CLOVA Speech, long sentences: segments by speaker, times in milliseconds (api.ncloud-docs.com, "CLOVA Speech").
  */
-export const clovaSpeech: JsonFormat = {
+export const clovaSpeech = jsonFormat({
   name: 'clova_speech',
-  reads: 'json',
   recognises: (json) =>
     listAt(json, 'segments').some((segment) => valueAt(segment, 'diarization', 'label') !== undefined) &&
     typeof valueAt(json, 'result') === 'string',
-  read: (json) => {
-    const { segments, result = 'COMPLETED' } = decodeDocument(Clova, json);
+  codec: object({ segments: t.readonlyArray(Segment) }, { result: t.string }),
+  read: ({ segments, result = 'COMPLETED' }) => {
     if (!/^(?:COMPLETED|SUCCEEDED)$/.test(result)) refuse('result', `is ${JSON.stringify(result)}, not "COMPLETED"`);
     const names = new Map<string, string>();
-    const spoken = segments.map(({ start, end, text, diarization = {}, speaker = {} }, index) => {
-      const label = diarization.label ?? speaker.label;
-      if (label !== undefined && speaker.name !== undefined) names.set(String(label), speaker.name);
-      return { speaker: label === undefined ? null : String(label), start, end, text, place: `segments[${index}]` };
+    const utterances = listed('segments', segments, ({ start, end, text, diarization, speaker: named }) => {
+      const speaker = labelText(diarization?.label ?? named?.label);
+      if (speaker !== null && named?.name !== undefined) names.set(speaker, named.name);
+      return { speaker, start, end, text };
     });
-    return { rows: segments.length, speech: { grain: 'utterance', spoken, names } };
+    return { rows: segments.length, utterances, names };
   },
-};
+});

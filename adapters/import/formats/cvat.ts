@@ -2,30 +2,23 @@ import {
   type XmlElement,
   type FaceParts,
   type XmlFormat,
-  Tally,
   type FaceBox,
   type Interval,
   refuse,
   frameRateOf,
 } from '../format.js';
-import { readNumber, toMicrosecond } from '../fields.js';
-import { refuseDuplicates } from '../json.js';
+import { decimalIn, numberAt, toMicrosecond } from '../fields.js';
 import { elementsIn, textIn } from '../xml.js';
 
 /** The label of a face, alone or among other words. */
 const isFace = /(?:^|[^a-z])(?:faces?|heads?|persons?|people)(?:$|[^a-z])/i;
 
-const numberOf = ({ name, attributes }: XmlElement, attribute: string, place: string): number => {
-  const value = readNumber(attribute, attributes[attribute] ?? '');
-  return value._tag === 'Left' ? refuse(`${place}.${name}`, value.left) : value.right;
-};
+const numberOf = ({ name, attributes }: XmlElement, attribute: string, place: string): number =>
+  numberAt(`${place}.${name}`, attribute, attributes[attribute]);
 
 /** The number in the first element with this name; undefined if there is none. */
-const numberIn = (root: XmlElement, name: string): number | undefined => {
-  const text = elementsIn(root, name).map(textIn)[0]?.trim() ?? '';
-  const value = readNumber(name, text);
-  return value._tag === 'Left' ? undefined : value.right;
-};
+const numberIn = (root: XmlElement, name: string): number | undefined =>
+  decimalIn(elementsIn(root, name).map(textIn)[0]?.trim() ?? '') ?? undefined;
 
 interface Picture {
   readonly width: number | undefined;
@@ -73,18 +66,19 @@ export const cvat: XmlFormat = {
   reads: 'xml',
   recognises: (root) =>
     root.name === 'annotations' && ['meta', 'track', 'image'].some((name) => elementsIn(root, name).length > 0),
-  read: (root, options) => {
-    const fps = frameRateOf(options);
-    const dropped = new Tally();
+  read: (root, reading) => {
+    const { dropped } = reading;
+    const fps = frameRateOf(reading);
     const tracks = elementsIn(root, 'track');
     if (new Set(tracks.map(({ attributes }) => attributes['task_id'])).size > 1)
       refuse(null, 'the document has the tracks of several tasks; export one task');
     const faces = tracks.filter(({ attributes }) => isFace.test(attributes['label'] ?? ''));
-    refuseDuplicates(
-      faces,
-      ({ attributes }) => attributes['id'] ?? '',
-      (index) => `track ${faces[index]?.attributes['id']}`,
-    );
+    const ids = new Set<string>();
+    for (const { attributes } of faces) {
+      const { id = '' } = attributes;
+      if (ids.has(id)) refuse(`track ${id}`, `duplicate id ${JSON.stringify(id)}`);
+      ids.add(id);
+    }
     dropped.add('track of something else than a face, head or person', tracks.length - faces.length);
     dropped.add('image: only tracks are read', elementsIn(root, 'image').length);
     const size = numberIn(root, 'size');
@@ -96,7 +90,6 @@ export const cvat: XmlFormat = {
       recording: elementsIn(root, 'source').map(textIn)[0],
       rows: tracks.length,
       faces: faces.map((track) => faceOf(track, fps, lastFrame, picture)),
-      dropped,
     };
   },
 };

@@ -1,5 +1,5 @@
-import { asSeconds, readNumber, toMicrosecond } from '../fields.js';
-import { type XmlElement, type XmlFormat, type Spoken, Tally, refuse } from '../format.js';
+import { numberAt, secondsAt } from '../fields.js';
+import { type XmlElement, type XmlFormat, type Spoken, type Tally } from '../format.js';
 import { elementsIn, textIn } from '../xml.js';
 
 /** The times of the slots that have one, in seconds. */
@@ -8,9 +8,8 @@ const slotsOf = (root: XmlElement): ReadonlyMap<string, number> =>
     elementsIn(root, 'TIME_SLOT').flatMap(({ attributes }): [string, number][] => {
       const { TIME_SLOT_ID: id = '', TIME_VALUE: value } = attributes;
       if (value === undefined) return [];
-      const number = readNumber('TIME_VALUE', value);
-      const seconds = number._tag === 'Left' ? number : asSeconds('TIME_VALUE', number.right / 1000);
-      return [[id, seconds._tag === 'Left' ? refuse(`TIME_SLOT ${id}`, seconds.left) : toMicrosecond(seconds.right)]];
+      const place = `TIME_SLOT ${id}`;
+      return [[id, secondsAt(place, 'TIME_VALUE', numberAt(place, 'TIME_VALUE', value) / 1000)]];
     }),
   );
 
@@ -36,17 +35,12 @@ export const elan: XmlFormat = {
   name: 'elan',
   reads: 'xml',
   recognises: ({ name }) => name === 'ANNOTATION_DOCUMENT',
-  read: (root) => {
-    const dropped = new Tally();
+  read: (root, { dropped }) => {
     const slots = slotsOf(root);
     const tiers = elementsIn(root, 'TIER');
     const main = tiers.filter(({ attributes }) => attributes['PARENT_REF'] === undefined);
     dropped.add('tier that refers to another one, such as a translation', tiers.length - main.length);
-    const spoken = main.flatMap((tier) => spokenIn(tier, slots, dropped));
-    return {
-      rows: spoken.length,
-      speech: { grain: 'utterance', spoken, missing: 'no annotation with times' },
-      dropped,
-    };
+    const utterances = main.flatMap((tier) => spokenIn(tier, slots, dropped));
+    return { rows: utterances.length, utterances, missing: 'no annotation with times' };
   },
 };

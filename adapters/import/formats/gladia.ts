@@ -1,34 +1,26 @@
 import * as t from 'io-ts';
-import { Seconds, decodeDocument, valueAt } from '../json.js';
-import { type JsonFormat, refuse } from '../format.js';
+import { Seconds, jsonFormat, listed, numberedSpeaker, object, valueAt } from '../json.js';
+import { refuse } from '../format.js';
 
-const Utterance = t.intersection([
-  t.type({ start: Seconds, end: Seconds, text: t.string }),
-  t.partial({ speaker: t.Int, channel: t.Int }),
-]);
-const Gladia = t.intersection([
-  t.type({ result: t.type({ transcription: t.partial({ utterances: t.readonlyArray(Utterance) }) }) }),
-  t.partial({ id: t.string, status: t.string, file: t.partial({ filename: t.string }) }),
-]);
+const Utterance = object({ start: Seconds, end: Seconds, text: t.string }, { speaker: t.Int, channel: t.Int });
 
 /**
  * Gladia's result of a recording or a live session: utterances by speaker and channel, times in seconds (docs.gladia.io,
  * "Get the result of a job").
  */
-export const gladia: JsonFormat = {
+export const gladia = jsonFormat({
   name: 'gladia',
-  reads: 'json',
   recognises: (json) => valueAt(json, 'result', 'transcription') !== undefined,
-  read: (json) => {
-    const { result, id, status = 'done', file } = decodeDocument(Gladia, json);
+  codec: object(
+    { result: t.type({ transcription: t.partial({ utterances: t.readonlyArray(Utterance) }) }) },
+    { id: t.string, status: t.string, file: t.partial({ filename: t.string }) },
+  ),
+  read: ({ result, id, status = 'done', file }) => {
     if (status !== 'done') refuse('status', `is ${JSON.stringify(status)}, not "done"`);
-    const { utterances = [] } = result.transcription;
-    const spoken = utterances.map(({ speaker, ...said }, index) => ({
-      ...said,
-      speaker: speaker === undefined ? null : `speaker ${speaker}`,
-      place: `result.transcription.utterances[${index}]`,
-    }));
-    const speech = { grain: 'utterance', spoken, missing: 'no utterances' } as const;
-    return { recording: file?.filename ?? id, rows: spoken.length, speech };
+    const { utterances: given = [] } = result.transcription;
+    const utterances = listed('result.transcription.utterances', given, ({ speaker, ...said }) => {
+      return { ...said, speaker: numberedSpeaker(speaker) };
+    });
+    return { recording: file?.filename ?? id, rows: given.length, utterances, missing: 'no utterances' };
   },
-};
+});

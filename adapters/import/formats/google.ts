@@ -1,10 +1,10 @@
 import * as t from 'io-ts';
-import { ProtoDuration, decodeDocument, listAt, valueAt } from '../json.js';
+import { ProtoDuration, decodeDocument, jsonFormat, listAt, object, valueAt } from '../json.js';
 import {
   type DocumentParts,
-  type JsonFormat,
+  type Reading,
   type Spoken,
-  Tally,
+  type Tally,
   refuse,
   ImportRefusal,
   type FaceParts,
@@ -33,38 +33,41 @@ const camelCased = (json: unknown): unknown => {
 };
 
 /**
- * Reads a document of Google in either naming: `startTime` as in the REST API, `start_time` as in its Python clients.
- * Errors use the naming of the document.
+ * Reads a response of Google, which may be inside a finished operation, in either naming: `startTime` as in the REST API,
+ * `start_time` as in its Python clients. Errors use the naming of the document. `path`: where the fields of the response
+ * are, with a dot at the end.
  */
-export const inBothNamings = <Parts>(json: unknown, read: (json: unknown) => Parts): Parts => {
-  if (!isSnake(json)) return read(json);
+const readGoogle = (document: unknown, read: (path: string, response: unknown) => DocumentParts): DocumentParts => {
+  const snakes = isSnake(document);
+  const json = snakes ? camelCased(document) : document;
+  const inner = valueAt(json, 'response');
   try {
-    return read(camelCased(json));
+    return inner === undefined ? read('', json) : read('response.', inner);
   } catch (error) {
-    if (!(error instanceof ImportRefusal)) throw error;
+    if (!snakes || !(error instanceof ImportRefusal)) throw error;
     throw new ImportRefusal({ ...error.reason, path: toSnake(error.reason.path ?? '') });
   }
 };
 
-const Word = t.intersection([
-  t.type({
+const Word = object(
+  {
     word: t.string,
     startTime: ProtoDuration,
     endTime: ProtoDuration,
     startOffset: ProtoDuration,
     endOffset: ProtoDuration,
-  }),
-  t.partial({ speakerTag: t.number, speakerLabel: t.string }),
-]);
+  },
+  { speakerTag: t.number, speakerLabel: t.string },
+);
 type Word = t.TypeOf<typeof Word>;
-const Result = t.intersection([
-  t.type({ resultEndTime: ProtoDuration, resultEndOffset: ProtoDuration }),
-  t.partial({
+const Result = object(
+  { resultEndTime: ProtoDuration, resultEndOffset: ProtoDuration },
+  {
     alternatives: t.readonlyArray(t.partial({ transcript: t.string, words: t.readonlyArray(Word) })),
     channelTag: t.number,
     isFinal: t.boolean,
-  }),
-]);
+  },
+);
 type Result = t.TypeOf<typeof Result>;
 const Response = t.type({ results: t.readonlyArray(Result) });
 const BatchFile = t.partial({
@@ -119,36 +122,28 @@ const withoutRepeated = (
   return tagged.flat();
 };
 
-const readResponse = (path: string, json: unknown): DocumentParts => {
+const readResponse = (path: string, json: unknown, { dropped, notes }: Reading): DocumentParts => {
   const all = decodeDocument(Response, json, path.slice(0, -1)).results;
-  const dropped = new Tally();
   const results = all.filter(({ isFinal = true }) => isFinal);
-  dropped.add('interim result', all.length - results.length);
+  const rows = results.length;
+  dropped.add('interim result', all.length - rows);
   const spoken = results.map((result, index) => wordsOf(result, `${path}results[${index}]`));
-  const timed = spoken.flat().some(({ end }) => end > 0) || spoken.flat().length === 1;
-  if (timed) {
+  if (spoken.flat().some(({ end }) => end > 0) || spoken.flat().length === 1) {
     const unread = results.filter(
       ({ alternatives = [] }, index) => alternatives[0]?.transcript && !spoken[index]?.length,
     );
     dropped.add('result without words', unread.length);
-    const speech = { grain: 'word', spoken: withoutRepeated(spoken, results, dropped) } as const;
-    return { rows: results.length, speech, dropped };
+    return { rows, words: withoutRepeated(spoken, results, dropped) };
   }
   const missing = 'the words have no times; request word time offsets from Google';
   const utterances = resultsAsUtterances(results, path);
   if (utterances.length > 0 && utterances.every(({ end }) => end === 0)) refuse(`${path}results`, missing);
-  const notes = new Tally();
   notes.add('result without word times: it begins where the one before it ends', utterances.length);
-  return {
-    rows: results.length,
-    speech: { grain: 'utterance', spoken: utterances, missing: `no words: ${missing}` },
-    dropped,
-    notes,
-  };
+  return { rows, utterances, missing: `no words: ${missing}` };
 };
 
 /** API v2's batch recognition: a transcript for each recording, by its URI; `transcript` alone is the older form. */
-const readBatch = (path: string, json: unknown): DocumentParts => {
+const readBatch = (path: string, json: unknown, reading: Reading): DocumentParts => {
   const files = Object.entries(decodeDocument(Batch, json, path.slice(0, -1)).results);
   const [file] = files;
   if (file === undefined || files.length > 1)
@@ -161,7 +156,7 @@ const readBatch = (path: string, json: unknown): DocumentParts => {
     transcript ??
     refuse(`${path}results.${uri}`, 'has no inline transcript: the transcript is in cloud storage');
   const place = `${path}results.${uri}.${inline === undefined ? 'transcript' : 'inlineResult.transcript'}.`;
-  return { ...readResponse(place, inner), recording: uri };
+  return { ...readResponse(place, inner, reading), recording: uri };
 };
 
 const isResult = (result: unknown): boolean =>
@@ -183,29 +178,27 @@ const isBatch = (results: unknown): boolean =>
  * Google Speech-to-Text, v1 and v2: words, times as `"12.900s"` or in parts, or whole results; as a response, inside a
  * finished operation, and as the inline result of a batch (cloud.google.com/speech-to-text, "RecognizeResponse").
  */
-export const googleSpeech: JsonFormat = {
+export const googleSpeech = jsonFormat({
   name: 'google_speech',
-  reads: 'json',
   recognises: (json) =>
     [json, valueAt(json, 'response')].some((response) => {
       const results = valueAt(response, 'results');
       return Array.isArray(results) ? listAt(results).some(isResult) : isBatch(results);
     }),
-  read: (document) =>
-    inBothNamings(document, (json) => {
-      const inner = valueAt(json, 'response');
-      const [path, response] = inner === undefined ? ['', json] : ['response.', inner];
-      return isBatch(valueAt(response, 'results')) && !Array.isArray(valueAt(response, 'results'))
-        ? readBatch(path, response)
-        : readResponse(path, response);
+  codec: t.unknown,
+  read: (document, reading) =>
+    readGoogle(document, (path, response) => {
+      const results = valueAt(response, 'results');
+      const readResults = isBatch(results) && !Array.isArray(results) ? readBatch : readResponse;
+      return readResults(path, response, reading);
     }),
-};
+});
 
 const Segment = t.type({ startTimeOffset: ProtoDuration, endTimeOffset: ProtoDuration });
 /** A side that is absent is at 0, as in all Protobuf JSON. */
 const Sides = t.partial({ left: t.number, top: t.number, right: t.number, bottom: t.number });
-const Seen = t.intersection([t.type({ timeOffset: ProtoDuration }), t.partial({ normalizedBoundingBox: Sides })]);
-const Track = t.intersection([t.type({ segment: Segment }), t.partial({ timestampedObjects: t.readonlyArray(Seen) })]);
+const Seen = object({ timeOffset: ProtoDuration }, { normalizedBoundingBox: Sides });
+const Track = object({ segment: Segment }, { timestampedObjects: t.readonlyArray(Seen) });
 const Annotation = t.partial({ tracks: t.readonlyArray(Track) });
 const FaceResult = t.partial({
   inputUri: t.string,
@@ -240,17 +233,12 @@ const readFaceResponse = (path: string, json: unknown) => {
  * Google Video Intelligence, `FACE_DETECTION`: each annotation is a face with its tracks, times as `"12.900s"`; as a
  * response or inside a finished operation (cloud.google.com/video-intelligence, "Face detection").
  */
-export const googleVideoFaces: JsonFormat = {
+export const googleVideoFaces = jsonFormat({
   name: 'google_video_faces',
-  reads: 'json',
   recognises: (json) =>
-    [json, valueAt(json, 'response')].some(
-      (response) =>
-        Array.isArray(valueAt(response, 'annotationResults')) || Array.isArray(valueAt(response, 'annotation_results')),
+    [json, valueAt(json, 'response')].some((response) =>
+      ['annotationResults', 'annotation_results'].some((name) => Array.isArray(valueAt(response, name))),
     ),
-  read: (document) =>
-    inBothNamings(document, (json) => {
-      const response = valueAt(json, 'response');
-      return response === undefined ? readFaceResponse('', json) : readFaceResponse('response.', response);
-    }),
-};
+  codec: t.unknown,
+  read: (document) => readGoogle(document, readFaceResponse),
+});

@@ -1,28 +1,18 @@
 import * as t from 'io-ts';
-import { Seconds, decodeDocument, listAt, valueAt } from '../json.js';
-import type { JsonFormat } from '../format.js';
+import { Seconds, jsonFormat, labelText, listAt, listed, object, valueAt } from '../json.js';
 
-const Segment = t.intersection([
-  t.type({ start: Seconds, end: Seconds, text: t.string }),
-  t.partial({ speaker_id: t.union([t.string, t.number]) }),
-]);
-const Mistral = t.type({ segments: t.readonlyArray(Segment) });
+const Segment = object({ start: Seconds, end: Seconds, text: t.string }, { speaker_id: t.union([t.string, t.number]) });
 
 /**
  * Mistral's Voxtral with diarisation: segments, or single words, by speaker, times in seconds (docs.mistral.ai, "Audio
  * transcriptions"). Without speakers it has Whisper's form, and is read as that.
  */
-export const mistral: JsonFormat = {
+export const mistral = jsonFormat({
   name: 'mistral',
-  reads: 'json',
   recognises: (json) => listAt(json, 'segments').some((segment) => valueAt(segment, 'speaker_id') !== undefined),
-  read: (json) => {
-    const { segments } = decodeDocument(Mistral, json);
-    const spoken = segments.map(({ speaker_id, ...said }, index) => ({
-      ...said,
-      speaker: speaker_id === undefined ? null : String(speaker_id),
-      place: `segments[${index}]`,
-    }));
-    return { rows: segments.length, speech: { grain: 'word', spoken } };
-  },
-};
+  codec: t.type({ segments: t.readonlyArray(Segment) }),
+  read: ({ segments }) => ({
+    rows: segments.length,
+    words: listed('segments', segments, ({ speaker_id, ...said }) => ({ ...said, speaker: labelText(speaker_id) })),
+  }),
+});

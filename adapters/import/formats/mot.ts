@@ -1,5 +1,6 @@
-import { type LineFormat, Tally, refuse, frameRateOf } from '../format.js';
-import { areMost, isNumeric, numberIn, rowsOf } from '../rows.js';
+import { numberAt } from '../fields.js';
+import { type LineFormat, refuse, frameRateOf } from '../format.js';
+import { areMost, isNumeric, rowsOf } from '../rows.js';
 import { Sightings } from '../intervals.js';
 
 const isRow = (columns: ReadonlyArray<string>): boolean =>
@@ -19,16 +20,16 @@ export const mot: LineFormat = {
   // There is no header: a table with one is another.
   recognises: (start) =>
     isRow([...rowsOf(start.split('\n', 50), ',')][0]?.columns ?? []) && areMost(rowsOf(start.split('\n'), ','), isRow),
-  read: (lines, options) => {
-    const fps = frameRateOf(options);
-    const dropped = new Tally();
+  read: (lines, reading) => {
+    const { dropped } = reading;
+    const fps = frameRateOf(reading);
     const faces = new Map<number, Sightings>();
     let rows = 0;
-    for (const row of rowsOf(lines, ',')) {
-      const [frame, id] = [numberIn(row, 'frame', row.columns[0]), numberIn(row, 'id', row.columns[1])];
+    for (const { line, columns } of rowsOf(lines, ',')) {
+      const [frame, id] = [numberAt(line, 'frame', columns[0]), numberAt(line, 'id', columns[1])];
       rows += 1;
-      if (!Number.isInteger(frame) || frame < 1) refuse(row.line, `frame ${frame} is not an integer above 0`);
-      if (Number(row.columns[6]) === 0) dropped.add('row that is to be ignored: its seventh column is 0');
+      if (!Number.isInteger(frame) || frame < 1) refuse(line, `frame ${frame} is not an integer above 0`);
+      if (Number(columns[6]) === 0) dropped.add('row that is to be ignored: its seventh column is 0');
       else if (!Number.isInteger(id) || id < 0) dropped.add('row without an identity');
       else {
         const seen = faces.get(id) ?? new Sightings(1 / fps);
@@ -40,7 +41,6 @@ export const mot: LineFormat = {
     return {
       rows,
       faces: [...faces].map(([id, seen]) => ({ key: String(id), id, visible: seen.intervals(0, 1 / fps) })),
-      dropped,
     };
   },
 };

@@ -1,7 +1,6 @@
-import * as E from 'fp-ts/lib/Either.js';
-import { asSeconds, readNumber, readSeconds, toMicrosecond } from '../fields.js';
-import { type LineFormat, type LabelledTurn, Tally, type ReadingOptions, refuse, type Spoken } from '../format.js';
-import { chooseRecording, areMost, isNumeric, rowsOf, secondsIn, lasting, numberIn } from '../rows.js';
+import { numberAt, secondsAt } from '../fields.js';
+import { type LineFormat, type LabelledTurn, refuse, type Spoken } from '../format.js';
+import { RecordingChoice, areMost, isNumeric, lasting, rowsOf } from '../rows.js';
 
 /** The row types of the NIST Rich Transcription formats other than SPEAKER. */
 const otherTypes = new Set(
@@ -17,9 +16,8 @@ const isTime = (text: string | undefined): boolean =>
 /** Confidence and lookahead. */
 const isLast = (text: string): boolean => text === '<NA>' || isTime(text);
 
-/** The columns of a row. White space in the file id or in the name of the speaker makes more columns than there are. */
-const columnsOf = (row: string): ReadonlyArray<string> => {
-  const columns = row.split(/\s+/);
+/** The columns that are meant: white space in the file id or in the name of the speaker makes more than there are. */
+const rejoined = (columns: ReadonlyArray<string>): ReadonlyArray<string> => {
   const isPlain = isTime(columns[3]) && columns[5] === '<NA>' && columns.slice(8).every(isLast);
   if (columns[0] !== 'SPEAKER' || (columns.length <= maxColumns && isPlain)) return columns;
   const onset = columns.findIndex(
@@ -34,52 +32,10 @@ const columnsOf = (row: string): ReadonlyArray<string> => {
   return ['SPEAKER', file, ...columns.slice(onset - 1, onset + 4), name.join(' '), ...last];
 };
 
-const isRow = (line: string): boolean => {
-  const columns = columnsOf(line.trim());
+const isRttmRow = (given: ReadonlyArray<string>): boolean => {
+  const columns = rejoined(given);
   if (otherTypes.has(columns[0] ?? '')) return columns.length >= minColumns;
   return columns[0] === 'SPEAKER' && columns.length >= minColumns && isTime(columns[3]) && isTime(columns[4]);
-};
-
-const valueOf = (line: number, read: E.Either<string, number>): number =>
-  E.isLeft(read) ? refuse(line, read.left) : toMicrosecond(read.right);
-
-const turnOf = (columns: ReadonlyArray<string>, line: number): LabelledTurn => {
-  const [, , channel, onset = '', duration = '', , , label = ''] = columns;
-  const start = valueOf(line, readSeconds('onset', onset));
-  // With a negative duration, the turn ends before it starts.
-  const length = valueOf(line, readNumber('duration', duration));
-  const end = length < 0 ? toMicrosecond(start + length) : valueOf(line, asSeconds('end', start + length));
-  return { speaker: label === '<NA>' ? null : label, channel, start, end, place: line };
-};
-
-const readRttm = (lines: Iterable<string>, { recordings }: ReadingOptions) => {
-  const dropped = new Tally();
-  const recording = chooseRecording(recordings);
-  const turns: LabelledTurn[] = [];
-  let [line, rows] = [0, 0];
-  for (const text of lines) {
-    line += 1;
-    const row = text.trim();
-    if (row === '' || row.startsWith(';;')) continue;
-    const columns = columnsOf(row);
-    const [type = '', file = ''] = columns;
-    rows += 1;
-    if (otherTypes.has(type)) dropped.add(`${type} row: not a speaker turn`);
-    else if (type !== 'SPEAKER') refuse(line, `unknown RTTM row type ${JSON.stringify(type)}`);
-    else if (columns.length < minColumns || columns.length > maxColumns)
-      refuse(line, `${columns.length} columns, but a SPEAKER row has ${minColumns} to ${maxColumns}`);
-    else {
-      const turn = turnOf(columns, line);
-      if (recording.takes(file, line)) turns.push(turn);
-    }
-  }
-  recording.close(dropped);
-  return {
-    recording: recording.chosen(),
-    rows,
-    speech: { grain: 'word', spoken: null, turns, missing: 'no SPEAKER row' },
-    dropped,
-  } as const;
 };
 
 /**
@@ -91,8 +47,27 @@ const readRttm = (lines: Iterable<string>, { recordings }: ReadingOptions) => {
 export const rttm: LineFormat = {
   name: 'rttm',
   reads: 'lines',
-  recognises: (start) => start.split('\n', 50).some(isRow),
-  read: readRttm,
+  recognises: (start) => [...rowsOf(start.split('\n', 50))].some(({ columns }) => isRttmRow(columns)),
+  read: (lines, reading) => {
+    const recording = new RecordingChoice(reading);
+    const turns: LabelledTurn[] = [];
+    let rows = 0;
+    for (const { line, columns: given } of rowsOf(lines)) {
+      const columns = rejoined(given);
+      const [type = '', file = '', channel, onset, duration, , , label = ''] = columns;
+      rows += 1;
+      if (otherTypes.has(type)) reading.dropped.add(`${type} row: not a speaker turn`);
+      else if (type !== 'SPEAKER') refuse(line, `unknown RTTM row type ${JSON.stringify(type)}`);
+      else if (columns.length < minColumns || columns.length > maxColumns)
+        refuse(line, `${columns.length} columns, but a SPEAKER row has ${minColumns} to ${maxColumns}`);
+      else {
+        const when = lasting(line, 'onset', [onset, duration]);
+        const speaker = label === '<NA>' ? null : label;
+        if (recording.takes(file, line)) turns.push({ ...when, speaker, channel, place: line });
+      }
+    }
+    return { recording: recording.chosen(), rows, turns, missing: 'no SPEAKER row' };
+  },
 };
 
 /** Speakers and texts of segments that are not scored. */
@@ -112,31 +87,26 @@ export const stm: LineFormat = {
   name: 'stm',
   reads: 'lines',
   recognises: (start) => areMost(rowsOf(start.split('\n')), isStmRow),
-  read: (lines, { recordings }) => {
-    const dropped = new Tally();
-    const recording = chooseRecording(recordings);
-    const spoken: Spoken[] = [];
+  read: (lines, reading) => {
+    const { dropped } = reading;
+    const recording = new RecordingChoice(reading);
+    const utterances: Spoken[] = [];
     let rows = 0;
-    for (const row of rowsOf(lines)) {
-      const [file = '', channel = '', speaker = '', from, to, ...rest] = row.columns;
+    for (const { line, columns } of rowsOf(lines)) {
+      const [file = '', channel = '', speaker = '', from, to, ...rest] = columns;
       rows += 1;
-      if (!recording.takes(file, row.line)) continue;
+      if (!recording.takes(file, line)) continue;
       const text = (/^<.*>$/.test(rest[0] ?? '') ? rest.slice(1) : rest).join(' ');
-      const [start, end] = [secondsIn(row, 'start', from), secondsIn(row, 'end', to)];
+      const start = secondsAt(line, 'start', numberAt(line, 'start', from));
+      const end = secondsAt(line, 'end', numberAt(line, 'end', to));
       if (notScored.test(speaker) || notScored.test(text)) dropped.add('segment that is not scored');
       else if (text === '') dropped.add('segment without text');
       else {
         const said = text.replaceAll(alternatives, '$1').replaceAll(/(^|\s)@(?=\s|$)/g, '$1');
-        spoken.push({ speaker, channel, start, end, text: said.replaceAll(/\s+/g, ' ').trim(), place: row.line });
+        utterances.push({ speaker, channel, start, end, text: said.replaceAll(/\s+/g, ' ').trim(), place: line });
       }
     }
-    recording.close(dropped);
-    return {
-      recording: recording.chosen(),
-      rows,
-      speech: { grain: 'utterance', spoken, missing: 'no segment with text' },
-      dropped,
-    };
+    return { recording: recording.chosen(), rows, utterances, missing: 'no segment with text' };
   },
 };
 
@@ -160,27 +130,26 @@ export const ctm: LineFormat = {
   name: 'ctm',
   reads: 'lines',
   recognises: (start) => areMost(rowsOf(start.split('\n')), isCtmRow),
-  read: (lines, { recordings }) => {
-    const dropped = new Tally();
-    const recording = chooseRecording(recordings);
-    const spoken: Spoken[] = [];
+  read: (lines, reading) => {
+    const { dropped } = reading;
+    const recording = new RecordingChoice(reading);
+    const words: Spoken[] = [];
     let rows = 0;
     let isOther = false;
-    for (const row of rowsOf(lines)) {
-      const [file = '', channel = '', start, duration, word = '', confidence, type = '', speaker] = row.columns;
+    for (const { line, columns } of rowsOf(lines)) {
+      const [file = '', channel = '', start, duration, word = '', confidence, type = '', speaker] = columns;
       rows += 1;
-      if (confidence !== undefined && confidence !== 'NA') numberIn(row, 'confidence', confidence);
-      if (row.columns.length > 8) refuse(row.line, `${row.columns.length} columns, but a row has 5 to 8`);
-      if (!recording.takes(file, row.line)) continue;
+      if (confidence !== undefined && confidence !== 'NA') numberAt(line, 'confidence', confidence);
+      if (columns.length > 8) refuse(line, `${columns.length} columns, but a row has 5 to 8`);
+      if (!recording.takes(file, line)) continue;
       if (mark.test(word)) isOther = /^<ALT>$/i.test(word);
       else if (isOther) dropped.add('word of a second alternative');
       else if (noWord.test(type)) dropped.add('sound or word that is not scored');
       else {
         const said = types.test(type) ? (speaker ?? null) : null;
-        spoken.push({ ...lasting(row, start, duration), speaker: said, channel, text: word, place: row.line });
+        words.push({ ...lasting(line, 'start', [start, duration]), speaker: said, channel, text: word, place: line });
       }
     }
-    recording.close(dropped);
-    return { recording: recording.chosen(), rows, speech: { grain: 'word', spoken, missing: 'no word' }, dropped };
+    return { recording: recording.chosen(), rows, words, missing: 'no word' };
   },
 };

@@ -1,5 +1,5 @@
-import { asSeconds, toMicrosecond } from '../fields.js';
-import { type LineFormat, type Spoken, Tally, refuse } from '../format.js';
+import { secondsAt } from '../fields.js';
+import { type LineFormat, type Spoken, type Tally, refuse } from '../format.js';
 
 const header = /^File type = "ooTextFile(?: short)?"\s*(?:Object class = )?"TextGrid(?: \d+)?"/;
 
@@ -59,8 +59,7 @@ class Reader {
 
   seconds(): number {
     const { line } = this;
-    const time = asSeconds('time', this.number());
-    return time._tag === 'Left' ? refuse(line, time.left) : toMicrosecond(time.right);
+    return secondsAt(line, 'time', this.number());
   }
 }
 
@@ -91,17 +90,16 @@ export const praatTextGrid: LineFormat = {
   name: 'praat_textgrid',
   reads: 'lines',
   recognises: (start) => header.test(start),
-  read: (lines) => {
-    const dropped = new Tally();
+  read: (lines, { dropped }) => {
     const reader = new Reader(valuesIn([...lines].join('\n')));
     reader.text();
     reader.text();
     reader.number();
     reader.number();
-    const spoken: Spoken[] = [];
+    const utterances: Spoken[] = [];
     for (let tiers = reader.text() === '<exists>' ? reader.number() : 0; tiers > 0; tiers -= 1)
-      spoken.push(...readTier(reader, dropped));
+      utterances.push(...readTier(reader, dropped));
     dropped.add('value after the last tier', reader.rest);
-    return { rows: spoken.length, speech: { grain: 'utterance', spoken, missing: 'no interval with text' }, dropped };
+    return { rows: utterances.length, utterances, missing: 'no interval with text' };
   },
 };

@@ -8,14 +8,14 @@ import {
   spokenInCaptions,
   type Caption,
 } from '../captions.js';
-import { type DocumentParts, type LineFormat, type Spoken, Tally, refuse } from '../format.js';
+import { type LineFormat, type Reading, type Spoken, Tally, refuse } from '../format.js';
 import { clockSeconds } from '../json.js';
 
 const voice = /<v(?:\.[^\s<>]*)?[ \t]([^<>]*)>/g;
 const closing = /<\/v>/;
 
 /** Who says what in a cue, by `<v Name>`. A voice lasts until its end tag, the next voice or the end of the cue. */
-const spokenByVoice = ({ start, end, line: place, text }: Cue): ReadonlyArray<Spoken> => {
+const spokenByVoice = ({ start, end, place, text }: Cue): ReadonlyArray<Spoken> => {
   const whole = text.join('\n');
   const spoken: Spoken[] = [];
   const say = (speaker: string | null, said: string): void => {
@@ -39,32 +39,24 @@ const spokenByVoice = ({ start, end, line: place, text }: Cue): ReadonlyArray<Sp
 };
 
 /** The lines of cues without tags; cues without any text are counted. */
-export const untagged = (
-  cues: ReadonlyArray<Cue>,
-  plain: (text: string) => string,
-  dropped: Tally,
-): ReadonlyArray<Cue> => {
+const untagged = (cues: ReadonlyArray<Cue>, plain: (text: string) => string, dropped: Tally): ReadonlyArray<Cue> => {
   const plainCues = cues.map((cue) => ({ ...cue, text: cue.text.map(plain).filter((line) => line !== '') }));
   dropped.add('cue without text', plainCues.filter(({ text }) => text.length === 0).length);
   return plainCues;
 };
 
 /** Cues by the labels before their text, in captions that may roll. */
-export const spokenInCues = (cues: ReadonlyArray<Cue>, inherits: boolean, notes: Tally): ReadonlyArray<Spoken> =>
-  spokenByLabels(
-    withoutRolling(cues, notes).map(({ line: place, ...cue }) => ({ ...cue, place })),
-    inherits,
-  );
+const spokenInCues = (cues: ReadonlyArray<Cue>, inherits: boolean, notes: Tally): ReadonlyArray<Spoken> =>
+  spokenByLabels(withoutRolling(cues, notes), inherits);
 
 /** Voice tags say who speaks; in a file without any, the labels before the text do. */
-const readWebVtt = (lines: Iterable<string>): DocumentParts => {
-  const [dropped, notes] = [new Tally(), new Tally()];
+const readWebVtt: LineFormat['read'] = (lines, { dropped, notes }) => {
   const cues = readCues(lines, { header: true, subRip: false }, dropped);
   const hasVoices = cues.some(({ text }) => text.some((line) => line.search(voice) !== -1));
   const voiced = hasVoices ? cues.map(spokenByVoice) : [];
   dropped.add('cue without text', voiced.filter((pieces) => pieces.length === 0).length);
-  const spoken = hasVoices ? voiced.flat() : spokenInCues(untagged(cues, plainText, dropped), false, notes);
-  return { rows: cues.length, speech: { grain: 'utterance', spoken, missing: 'no cue with text' }, dropped, notes };
+  const utterances = hasVoices ? voiced.flat() : spokenInCues(untagged(cues, plainText, dropped), false, notes);
+  return { rows: cues.length, utterances, missing: 'no cue with text' };
 };
 
 const isWebVtt = (start: string): boolean => /^WEBVTT(?:\s|$)/.test(start);
@@ -85,12 +77,8 @@ export const zoomVtt: LineFormat = {
     if (!isWebVtt(start) || start.search(voice) !== -1) return false;
     // The start may end within the times of a cue.
     const whole = start.slice(0, start.lastIndexOf('\n\n') + 1);
-    const cues = untagged(
-      readCues(whole.split('\n'), { header: true, subRip: false }, new Tally()),
-      plainText,
-      new Tally(),
-    );
-    return areLabelled(cues.map(({ line: place, ...cue }) => ({ ...cue, place })));
+    const cues = readCues(whole.split('\n'), { header: true, subRip: false }, new Tally());
+    return areLabelled(untagged(cues, plainText, new Tally()));
   },
   read: readWebVtt,
 };
@@ -106,12 +94,10 @@ export const srt: LineFormat = {
   name: 'srt',
   reads: 'lines',
   recognises: (start) => /^(?:\d+[ \t]*\n\s*)?[\d:]+(?:[.,]\d+)?\s*-->/.test(start),
-  read: (lines) => {
-    const [dropped, notes] = [new Tally(), new Tally()];
+  read: (lines, { dropped, notes }) => {
     const cues = readCues(lines, { header: false, subRip: true }, dropped);
     const plain = untagged(cues, (text) => plainText(text.replaceAll(position, '')), dropped);
-    const spoken = spokenInCues(plain, true, notes);
-    return { rows: cues.length, speech: { grain: 'utterance', spoken, missing: 'no cue with text' }, dropped, notes };
+    return { rows: cues.length, utterances: spokenInCues(plain, true, notes), missing: 'no cue with text' };
   },
 };
 
@@ -127,20 +113,14 @@ export const sbv: LineFormat = {
   name: 'sbv',
   reads: 'lines',
   recognises: (start) => times.test(start.split('\n', 1)[0] ?? ''),
-  read: (lines) => {
-    const [dropped, notes] = [new Tally(), new Tally()];
-    const cues = readCues(asSubRip(lines), { header: false, subRip: true }, dropped);
-    const captions = cues.map(({ line: place, text, ...cue }) => {
-      const plain = text.flatMap((line) => line.split('[br]')).map(plainText);
-      return { ...cue, place, speaker: null, text: plain.filter((line) => line !== '') };
+  read: (lines, reading) => {
+    const cues = readCues(asSubRip(lines), { header: false, subRip: true }, reading.dropped);
+    const captions = cues.map((cue) => {
+      const plain = cue.text.flatMap((line) => line.split('[br]')).map(plainText);
+      return { ...cue, speaker: null, text: plain.filter((line) => line !== '') };
     });
-    const spoken = spokenInCaptions(captions, { inherits: true, rolls: true }, dropped, notes);
-    return {
-      rows: cues.length,
-      speech: { grain: 'utterance', spoken, missing: 'no caption with text' },
-      dropped,
-      notes,
-    };
+    const utterances = spokenInCaptions(captions, { inherits: true, rolls: true }, reading);
+    return { rows: cues.length, utterances, missing: 'no caption with text' };
   },
 };
 
@@ -183,7 +163,7 @@ const cellsOf = (event: string, columns: ReadonlyArray<string>): ReadonlyMap<str
   );
 };
 
-const readEvents = (lines: Iterable<string>, dropped: Tally): ReadonlyArray<Caption> => {
+const readEvents = (lines: Iterable<string>, { dropped }: Reading): ReadonlyArray<Caption> => {
   const captions: Caption[] = [];
   let columns: ReadonlyArray<string> = [];
   let [section, line] = ['', 0];
@@ -216,15 +196,9 @@ export const ass: LineFormat = {
   name: 'ass',
   reads: 'lines',
   recognises: (start) => /^\[(?:Script Info|Events)\]\s*$/im.test(start.slice(0, 1000)),
-  read: (lines) => {
-    const [dropped, notes] = [new Tally(), new Tally()];
-    const captions = readEvents(lines, dropped);
-    const spoken = spokenInCaptions(captions, { inherits: false, rolls: true }, dropped, notes);
-    return {
-      rows: captions.length,
-      speech: { grain: 'utterance', spoken, missing: 'no Dialogue line with text' },
-      dropped,
-      notes,
-    };
+  read: (lines, reading) => {
+    const captions = readEvents(lines, reading);
+    const utterances = spokenInCaptions(captions, { inherits: false, rolls: true }, reading);
+    return { rows: captions.length, utterances, missing: 'no Dialogue line with text' };
   },
 };

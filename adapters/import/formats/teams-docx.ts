@@ -28,5 +28,5 @@ export const teamsDocx: XmlFormat = {
   name: 'teams_docx',
   reads: 'xml',
   recognises: (root) => root.name === 'document' && holdsTranscript(linesOf(root)),
-  read: (root) => readTranscript(linesOf(root)),
+  read: (root, reading) => readTranscript(linesOf(root), reading),
 };

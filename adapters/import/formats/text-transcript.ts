@@ -1,6 +1,6 @@
 import { type Caption, spokenInCaptions } from '../captions.js';
 import { clockSeconds } from '../json.js';
-import { type DocumentParts, type LineFormat, withEnds, Tally } from '../format.js';
+import { type LineFormat, withEnds, Tally } from '../format.js';
 
 const clock = String.raw`\d+:\d{1,2}(?::\d{1,2})?(?:[.,]\d+)?`;
 /** A time, or two with an arrow or dash between them. */
@@ -95,16 +95,10 @@ const find = (lines: ReadonlyArray<string>, dropped: Tally): Found => {
 const trimmed = (lines: Iterable<string>): ReadonlyArray<string> => Array.from(lines, (line) => line.trim());
 
 /** Reads the lines of a transcript in which times tell when somebody begins to speak. */
-export const readTranscript = (given: Iterable<string>): DocumentParts => {
-  const [dropped, notes] = [new Tally(), new Tally()];
-  const { captions, lasts, inherits } = find(trimmed(given), dropped);
-  const spoken = spokenInCaptions(withEnds(captions, lasts), { inherits, rolls: false }, dropped, notes);
-  return {
-    rows: captions.length,
-    speech: { grain: 'utterance', spoken, missing: 'no text after a time' },
-    dropped,
-    notes,
-  };
+export const readTranscript: LineFormat['read'] = (given, reading) => {
+  const { captions, lasts, inherits } = find(trimmed(given), reading.dropped);
+  const utterances = spokenInCaptions(withEnds(captions, lasts), { inherits, rolls: false }, reading);
+  return { rows: captions.length, utterances, missing: 'no text after a time' };
 };
 
 /** Whether lines have times with which somebody begins to speak, and text after at least half of them. */

@@ -1,6 +1,6 @@
 import { type Caption, spokenInCaptions } from '../captions.js';
-import { asSeconds, toMicrosecond } from '../fields.js';
-import { type XmlElement, type XmlFormat, withEnds, Tally, refuse } from '../format.js';
+import { faultOfSeconds, toMicrosecond } from '../fields.js';
+import { type XmlElement, type XmlFormat, withEnds, type Tally, refuse } from '../format.js';
 import { elementsIn, textIn } from '../xml.js';
 
 /** Frames and ticks a second. */
@@ -31,8 +31,8 @@ const secondsOf = (text: string | undefined, { frames, ticks }: Rates): number |
     unit === ''
       ? Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds?.replace(',', '.')) + Number(frame) / frames
       : Number(amount) * (length[unit] ?? 1);
-  const time = asSeconds('time', value);
-  return time._tag === 'Left' ? refuse(text, time.left) : time.right;
+  const fault = faultOfSeconds(value);
+  return fault === null ? value : refuse(text, `time ${fault}`);
 };
 
 /** When an element is shown, as far as it or an element around it says; `from`: what its times count from. */
@@ -112,8 +112,8 @@ export const ttml: XmlFormat = {
   name: 'ttml',
   reads: 'xml',
   recognises: ({ name }) => name === 'tt',
-  read: (root) => {
-    const [dropped, notes] = [new Tally(), new Tally()];
+  read: (root, reading) => {
+    const { dropped, notes } = reading;
     const rates = ratesOf(root);
     const agents = agentsOf(root);
     const given = elementsIn(root, 'body')
@@ -136,12 +136,7 @@ export const ttml: XmlFormat = {
         text: text.filter((line) => line !== ''),
       };
     });
-    const spoken = spokenInCaptions(captions, { inherits: false, rolls: true }, dropped, notes);
-    return {
-      rows: given.length,
-      speech: { grain: 'utterance', spoken, missing: 'no paragraph with text and times' },
-      dropped,
-      notes,
-    };
+    const utterances = spokenInCaptions(captions, { inherits: false, rolls: true }, reading);
+    return { rows: given.length, utterances, missing: 'no paragraph with text and times' };
   },
 };

@@ -1,14 +1,11 @@
 import * as t from 'io-ts';
-import { Seconds, decodeDocument, listAt, valueAt, Milliseconds } from '../json.js';
-import { type JsonFormat, type Spoken, withEnds, Tally, refuse } from '../format.js';
+import { Milliseconds, Seconds, decodeDocument, jsonFormat, listAt, object, valueAt } from '../json.js';
+import { type Spoken, type Tally, withEnds, refuse } from '../format.js';
 
 /** whisper-timestamped calls the word `text`. */
 const Word = t.partial({ word: t.string, text: t.string, start: Seconds, end: Seconds, speaker: t.string });
 const Words = t.readonlyArray(Word);
-const Segment = t.intersection([
-  t.type({ start: Seconds, text: t.string }),
-  t.partial({ end: Seconds, speaker: t.string, words: Words }),
-]);
+const Segment = object({ start: Seconds, text: t.string }, { end: Seconds, speaker: t.string, words: Words });
 type Segment = Omit<t.TypeOf<typeof Segment>, 'end'> & { readonly end: number };
 const WhisperX = t.partial(
   { segments: t.readonlyArray(Segment), text: t.string, words: Words, word_segments: Words },
@@ -75,9 +72,8 @@ const isTimedWord = (word: unknown): boolean => ['word', 'start'].every((name) =
  * segments with words, words beside segments, words alone, or a list of segments; times in seconds. The speaker of a word
  * takes precedence over that of its segment.
  */
-export const whisperx: JsonFormat = {
+export const whisperx = jsonFormat({
   name: 'whisperx',
-  reads: 'json',
   recognises: (json) => {
     if (Array.isArray(json)) return areSegments(listAt(json)) && listAt(json).some(isOfWhisper);
     const segments = listAt(json, 'segments');
@@ -88,56 +84,50 @@ export const whisperx: JsonFormat = {
       (typeof valueAt(json, 'text') === 'string' && listAt(json, 'words').some(isTimedWord))
     );
   },
-  read: (json) => {
+  codec: t.unknown,
+  read: (json, { notes }) => {
     const [path, document] = Array.isArray(json) ? ['', { segments: listAt(json) }] : ['segments', json];
     const { segments = [], text = '', words = [], word_segments = [] } = decodeDocument(WhisperX, document);
-    const notes = new Tally();
     const loose = words.length > 0 ? asWritten(words, text) : word_segments;
-    const areLoose = loose.length > 0 && segments.every((segment) => (segment.words ?? []).length === 0);
-    const spoken = areLoose
-      ? wordsOf({ start: 0, end: 0, text, words: loose }, '', notes)
-      : withEnds(segments).flatMap((segment, index) => wordsOf(segment, `${path}[${index}]`, notes));
-    return { rows: areLoose ? loose.length : segments.length, speech: { grain: 'word', spoken }, notes };
+    return loose.length > 0 && segments.every((segment) => (segment.words ?? []).length === 0)
+      ? { rows: loose.length, words: wordsOf({ start: 0, end: 0, text, words: loose }, '', notes) }
+      : {
+          rows: segments.length,
+          words: withEnds(segments).flatMap((segment, index) => wordsOf(segment, `${path}[${index}]`, notes)),
+        };
   },
-};
+});
 
 const OptionalSeconds = t.union([t.undefined, Seconds]);
-const Chunk = t.intersection([
-  t.type({ text: t.string, timestamp: t.tuple([OptionalSeconds, OptionalSeconds]) }),
-  t.partial({ speaker: t.string }),
-]);
-const Chunks = t.partial({ speakers: t.readonlyArray(Chunk), chunks: t.readonlyArray(Chunk) });
+const Chunk = object({ text: t.string, timestamp: t.tuple([OptionalSeconds, OptionalSeconds]) }, { speaker: t.string });
 
 /**
  * Whisper in Hugging Face's transformers, and insanely-fast-whisper, which repeats the chunks with their speakers: times
  * in seconds (github.com/Vaibhavs10/insanely-fast-whisper, `utils/result.py`).
  */
-export const whisperChunks: JsonFormat = {
+export const whisperChunks = jsonFormat({
   name: 'whisper_chunks',
-  reads: 'json',
   recognises: (json) =>
     ['speakers', 'chunks'].some((list) =>
       listAt(json, list).some((chunk) => Array.isArray(valueAt(chunk, 'timestamp'))),
     ),
-  read: (json) => {
-    const { speakers = [], chunks = [] } = decodeDocument(Chunks, json);
+  codec: t.partial({ speakers: t.readonlyArray(Chunk), chunks: t.readonlyArray(Chunk) }),
+  read: ({ speakers = [], chunks = [] }, { dropped }) => {
     const [path, list] = speakers.length > 0 ? ['speakers', speakers] : ['chunks', chunks];
     const isSpaced = list.some(({ text }) => text.startsWith(' '));
-    const pieces = list.flatMap(({ text, speaker = null, timestamp: [start, end] }, index) =>
-      start === undefined
-        ? []
-        : [{ speaker, start, end, text, glued: isSpaced && !text.startsWith(' '), place: `${path}[${index}]` }],
-    );
-    const dropped = new Tally();
-    dropped.add('chunk without a time', list.length - pieces.length);
+    const words = list.flatMap(({ text, speaker = null, timestamp: [start, end] }, index) => {
+      const glued = isSpaced && !text.startsWith(' ');
+      return start === undefined ? [] : [{ speaker, start, end, text, glued, place: `${path}[${index}]` }];
+    });
+    dropped.add('chunk without a time', list.length - words.length);
     const missing = 'no times of chunks: request them (return_timestamps)';
-    return { rows: list.length, speech: { grain: 'word', spoken: withEnds(pieces), missing }, dropped };
+    return { rows: list.length, words: withEnds(words), missing };
   },
-};
+});
 
-const Token = t.type({ text: t.string, offsets: t.type({ from: Milliseconds, to: Milliseconds }) });
-const CppSegment = t.intersection([Token, t.partial({ speaker: t.string, tokens: t.readonlyArray(Token) })]);
-const WhisperCpp = t.type({ transcription: t.readonlyArray(CppSegment) });
+const token = { text: t.string, offsets: t.type({ from: Milliseconds, to: Milliseconds }) };
+const Token = t.type(token);
+const CppSegment = object(token, { speaker: t.string, tokens: t.readonlyArray(Token) });
 
 /** `[_BEG_]`, `[_TT_150]` and the like are no words. */
 const isMark = ({ text }: t.TypeOf<typeof Token>): boolean => /^\[_\w+\]$/.test(text);
@@ -157,14 +147,13 @@ const spokenOf = (segment: t.TypeOf<typeof CppSegment>, place: string): Readonly
 };
 
 /** whisper.cpp's JSON, short and full: times in milliseconds (github.com/ggml-org/whisper.cpp, `examples/cli/cli.cpp`). */
-export const whisperCpp: JsonFormat = {
+export const whisperCpp = jsonFormat({
   name: 'whisper_cpp',
-  reads: 'json',
   recognises: (json) =>
     listAt(json, 'transcription').some((segment) => valueAt(segment, 'offsets', 'from') !== undefined),
-  read: (json) => {
-    const { transcription } = decodeDocument(WhisperCpp, json);
-    const spoken = transcription.flatMap((segment, index) => spokenOf(segment, `transcription[${index}]`));
-    return { rows: transcription.length, speech: { grain: 'word', spoken } };
-  },
-};
+  codec: t.type({ transcription: t.readonlyArray(CppSegment) }),
+  read: ({ transcription }) => ({
+    rows: transcription.length,
+    words: transcription.flatMap((segment, index) => spokenOf(segment, `transcription[${index}]`)),
+  }),
+});

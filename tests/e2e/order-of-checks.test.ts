@@ -1,11 +1,16 @@
 import { expect } from 'chai';
+import * as t from 'io-ts';
 import { bodiedEndpoints } from '../support/e2e/bodied-endpoints.js';
 import { refusedLate } from '../support/e2e/refusals/table.js';
 import { getAllEvents } from '../support/e2e/history.js';
 import { type OperationId, operations } from '../../adapters/runtime/operations.js';
 import { useTestApi } from '../support/e2e/test-api.js';
-import { type Media, createMedia } from '../support/e2e/media.js';
+import { type Media, createMedia, expectOk } from '../support/e2e/media.js';
 import { expectCode, expectMalformed, expectNothingWritten, expectText } from '../support/e2e/refusal.js';
+import { bodyOf } from '../support/http-client.js';
+import { matched, runSuggest } from '../support/e2e/runs.js';
+
+const Session = t.type({ session_id: t.string });
 
 /** Writes that the state of their record does not refuse, or that write to no record that exists. */
 const notRefusedLater: ReadonlyArray<OperationId> = [
@@ -51,12 +56,27 @@ describe('the order of checks', () => {
   });
 
   it('checks the body before If-Match, and that before it writes', async () => {
+    const { admin, owner } = api();
+    await expectOk(admin.post('/v1/accounts/owner/credits', { amount: 10, reason: 'for a session' }));
+    const { session_id } = bodyOf(Session, await owner.post('/v2/realtime/session'));
+    const mappings = [{ face_id: 1, speaker_id: 1, name: 'Eve' }];
+    const { headers } = await expectOk(owner.put(media.match, { mappings }));
+    const endpoints = bodiedEndpoints({
+      video_id: media.videoId,
+      audio_id: media.audioId,
+      account_id: 'owner',
+      face_id: '1',
+      key: 'label.any',
+      position: headers.get('X-Event-Position') ?? '',
+      run_id: await runSuggest(api(), media, matched(1, 1)),
+      session_id,
+    });
     await expectNothingWritten(api(), media, async () => {
-      for (const { method, path, client, body } of bodiedEndpoints(api(), media)) {
-        expectMalformed(await client.raw(method, path, '5', badCondition), '');
-        const answer = await client.raw(method, path, JSON.stringify(body), badCondition);
+      for (const { operation, method, path, body } of endpoints) {
+        expectMalformed(await admin.raw(method, path, '5', badCondition), '');
+        const answer = await admin.raw(method, path, JSON.stringify(body), badCondition);
         expectCode(answer, 400, 'bad_header');
-        expect(answer.body).to.have.nested.property('detail.header', 'If-Match');
+        expect(answer.body, operation).to.have.nested.property('detail.header', 'If-Match');
       }
     });
     expectMalformed(await api().worker.put(media.writeBack, {}, { 'If-Match': '"987"' }), 'matches');

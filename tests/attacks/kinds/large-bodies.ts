@@ -28,22 +28,21 @@ const withListGap = (body: unknown): ReadonlyArray<unknown> => {
 };
 
 /** Every list of every body, filled up to the limit of bodies with the same item. */
-const overfull = (scene: Scene, media: OwnedMedia, item: string) => {
-  const [owner, worker] = [scene.client(media.owner), scene.client(media.worker)];
-  const keys = new Map([
-    [worker, media.worker],
-    [scene.admin, adminKey],
-  ]);
-  const endpoints = bodiedEndpoints({ owner, worker, admin: scene.admin }, media);
-  return endpoints.flatMap(({ method, path, client, body }) =>
+const overfull = ({ videoId, audioId }: OwnedMedia, item: string) =>
+  bodiedEndpoints({
+    video_id: videoId,
+    audio_id: audioId,
+    account_id: 'owner',
+    face_id: '1',
+    key: 'label.any',
+  }).flatMap(({ method, path, body }) =>
     withListGap(body).map((filled) => ({
       method,
       path,
-      key: keys.get(client) ?? media.owner,
+      key: adminKey,
       body: JSON.stringify(filled).replace(JSON.stringify(gap), () => listOf(item, usualLimit - 100_000)),
     })),
   );
-};
 
 const analysis = (media: OwnedMedia, body: AttackRequest['body'], headers: Record<string, string> = {}) => ({
   method: 'PUT',
@@ -83,8 +82,8 @@ export const largeBodies: ReadonlyArray<Attack> = [
     about: 'lists of hundreds of thousands of invalid items in every request body with a list',
     run: async (scene) => {
       const media = await ownedMedia(scene, 'lists');
-      await scene.sendAll('plain', overfull(scene, media, '{}'), 2);
-      const zipped = overfull(scene, media, 'null').map(({ body, ...rest }) => ({
+      await scene.sendAll('plain', overfull(media, '{}'), 2);
+      const zipped = overfull(media, 'null').map(({ body, ...rest }) => ({
         ...rest,
         headers: gzipHeader,
         body: gzipped(body),

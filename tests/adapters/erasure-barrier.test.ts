@@ -17,18 +17,16 @@ const lost: E.Either<AppendFailure, Appended> = E.left({ _tag: 'StoreUnavailable
 const write = (): NewEvent => newEvent({ type: 'FaceTracksRecorded.v1', data: { part: 0 }, subjects: [v] });
 const erasure = (): NewEvent => newEvent({ type: 'MediumErased.v1', data: { at: at(1) } });
 
-/** A store that begins each append when told to. */
+/** A store that begins each append when told to, or fails instead. */
 const startedLater = (store: EventStore) => {
-  const sent = new Map<string, (work: (() => Promise<E.Either<AppendFailure, Appended>>) | null) => void>();
+  const sent = new Map<string, (instead: typeof lost | null) => void>();
   const append: EventStore['append'] = (stream, expected, events) => async () => {
-    const work = await new Promise<(() => Promise<E.Either<AppendFailure, Appended>>) | null>((resolve) =>
-      sent.set(events[0]?.id ?? '', resolve),
-    );
-    return work === null ? store.append(stream, expected, events)() : work();
+    const instead = await new Promise<typeof lost | null>((resolve) => sent.set(events[0]?.id ?? '', resolve));
+    return instead ?? store.append(stream, expected, events)();
   };
-  const start = async ({ id }: NewEvent, instead: E.Either<AppendFailure, Appended> | null = null): Promise<void> => {
+  const start = async ({ id }: NewEvent, instead: typeof lost | null = null): Promise<void> => {
     await until(`${id} was sent`, () => sent.has(id));
-    sent.get(id)?.(instead === null ? null : () => Promise.resolve(instead));
+    sent.get(id)?.(instead);
   };
   return { store: { ...store, append }, start, isSent: ({ id }: NewEvent): boolean => sent.has(id) };
 };

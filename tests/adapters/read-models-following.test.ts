@@ -6,7 +6,7 @@ import type { EventStore, StoreUnavailable, StoredEvent } from '../../applicatio
 import { VideoId } from '../../domain/kernel/ids.js';
 import { change, committed, reverted } from '../projections/facts.js';
 import { at, valid } from '../projections/given.js';
-import { type World, openWorld, toNew } from '../projections/read-models-world.js';
+import { type World, delivering, openWorld, toNew } from '../projections/read-models-world.js';
 import { failed, succeeded, until } from '../support/event-store/outcomes.js';
 
 const down: StoreUnavailable = { _tag: 'StoreUnavailable', reason: 'down' };
@@ -114,14 +114,9 @@ describe('read models: following the log', () => {
     const isRebuilt = () =>
       world.lines.some(({ facts }) => facts?.['reason'] === 'a key that was missing is there again');
     const store: EventStore = {
-      ...world.store,
+      ...delivering(world.store, (page, onPage) => onPage({ ...page, events: page.events.map(shown) })),
       read: (...wanted) =>
         TE.map((events: ReadonlyArray<StoredEvent>) => events.map(shown))(world.store.read(...wanted)),
-      subscribe: (after, filter, handlers) =>
-        world.store.subscribe(after, filter, {
-          ...handlers,
-          onPage: (page) => handlers.onPage({ ...page, events: page.events.map(shown) }),
-        }),
     };
     for (const id of ['v1', 'v2', 'v3']) await world.append(`video-${id}`, registration(id));
     const before = world.open({ store, keyRetryMs: 10 });

@@ -10,7 +10,7 @@ import { VideoId } from '../../domain/kernel/ids.js';
 import { projections } from '../../projections/projections.js';
 import { valid } from '../projections/given.js';
 import { mediaHistory } from '../projections/history.js';
-import { type World, openWorld, rowsOfFile, toNew } from '../projections/read-models-world.js';
+import { type World, delivering, openWorld, rowsOfFile, toNew } from '../projections/read-models-world.js';
 import { everyRecord } from '../support/selections.js';
 import { failed, succeeded, until } from '../support/event-store/outcomes.js';
 
@@ -33,17 +33,10 @@ describe('read models: their file', () => {
   /** The store, recording the pages that it delivers. */
   const watched = (): { store: EventStore; pages: Page[] } => {
     const pages: Page[] = [];
-    const store: EventStore = {
-      ...world.store,
-      subscribe: (after, filter, handlers) =>
-        world.store.subscribe(after, filter, {
-          ...handlers,
-          onPage: (page) => {
-            pages.push(page);
-            return handlers.onPage(page);
-          },
-        }),
-    };
+    const store = delivering(world.store, (page, onPage) => {
+      pages.push(page);
+      return onPage(page);
+    });
     return { store, pages };
   };
 
@@ -159,17 +152,10 @@ describe('read models: their file', () => {
   });
 
   it('reports the progress of a long catch-up, at most one line a second', async () => {
-    const slow: EventStore = {
-      ...world.store,
-      subscribe: (after, filter, handlers) =>
-        world.store.subscribe(after, filter, {
-          ...handlers,
-          onPage: async (page) => {
-            await new Promise((resolve) => setTimeout(resolve, 1_050));
-            await handlers.onPage(page);
-          },
-        }),
-    };
+    const slow = delivering(world.store, async (page, onPage) => {
+      await new Promise((resolve) => setTimeout(resolve, 1_050));
+      await onPage(page);
+    });
     await world.rows({ store: slow });
     expect(world.lines[1]?.facts).to.include({ percent: 100, events: 36 });
     expect(world.lines.map(({ message }) => message)).to.deep.equal([

@@ -1,9 +1,8 @@
 import { rmSync } from 'node:fs';
 import { expect } from 'chai';
 import { constVoid } from 'fp-ts/lib/function.js';
-import type { EventStore } from '../../application/ports/event-store.js';
 import { mediaHistory } from '../projections/history.js';
-import { type World, openWorld, rowsOfFile } from '../projections/read-models-world.js';
+import { type World, delivering, openWorld, rowsOfFile } from '../projections/read-models-world.js';
 
 describe('read models: two processes with one file', () => {
   let world: World;
@@ -30,14 +29,7 @@ describe('read models: two processes with one file', () => {
     const released = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const late: EventStore = {
-      ...world.store,
-      subscribe: (after, filter, handlers) =>
-        world.store.subscribe(after, filter, {
-          ...handlers,
-          onPage: (page) => released.then(() => handlers.onPage(page)),
-        }),
-    };
+    const late = delivering(world.store, (page, onPage) => released.then(() => onPage(page)));
     const slower = world.open({ store: late });
     const rows = await world.rows();
     release();

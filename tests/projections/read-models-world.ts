@@ -5,7 +5,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import type * as TE from 'fp-ts/lib/TaskEither.js';
 import { openSqliteEventStore } from '../../adapters/event-store/sqlite/open.js';
 import { type ReadModels, type ReadModelsOptions, openReadModels } from '../../adapters/read-models/open.js';
-import type { EventStore, NewEvent } from '../../application/ports/event-store.js';
+import type { EventStore, NewEvent, Page } from '../../application/ports/event-store.js';
 import type { LogFacts } from '../../application/ports/log.js';
 import { readEvent } from '../../application/commands/read-event.js';
 import { memoryRows, tables } from '../../projections/tables.js';
@@ -41,6 +41,16 @@ const appender = (store: EventStore) => {
     return position;
   };
 };
+
+/** The store with subscriptions whose pages are delivered in another way. */
+export const delivering = (
+  store: EventStore,
+  deliver: (page: Page, onPage: (page: Page) => Promise<void>) => Promise<void>,
+): EventStore => ({
+  ...store,
+  subscribe: (after, filter, handlers) =>
+    store.subscribe(after, filter, { ...handlers, onPage: (page) => deliver(page, handlers.onPage) }),
+});
 
 /** All rows of a file, with their index columns, in their order. */
 export const rowsOfFile = (file: string): ReadonlyArray<ReadonlyArray<unknown>> => {

@@ -54,17 +54,10 @@ const augment = ({ gains: { columns, cells }, prices, columnOf, rowOf }: Auction
 const transposed = (matrix: Matrix): Matrix =>
   tabulate(matrix.columns, matrix.rows, (row, column) => at(matrix, column, row));
 
-/**
- * The one-to-one links with the maximum total gain, by row (exact: Jonker and Volgenant, A Shortest Augmenting Path
- * Algorithm for Dense and Sparse Linear Assignment Problems, Computing 38, 1987). An unlinked row or column gains 0, so
- * links with a gain of 0 or less are not made. A gain that is not finite counts as 0.
- */
-export const bestLinks = (gains: Matrix): readonly Link[] => {
+/** The links of a table whose rows and columns all depend on each other. */
+const linksWithin = (gains: Matrix): readonly Link[] => {
   const { rows, columns } = gains;
-  if (rows > columns)
-    return bestLinks(transposed(gains))
-      .map(({ row, column }) => ({ row: column, column: row }))
-      .sort((a, b) => a.row - b.row);
+  if (rows > columns) return linksWithin(transposed(gains)).map(({ row, column }) => ({ row: column, column: row }));
   // Prices may begin anywhere only where every column gets a row: rows that gain nothing are added if few are missing.
   // At the columns' means most rows find theirs at once. Whole numbers keep sums of whole gains exact.
   const isSquare = 10 * rows >= 9 * columns;
@@ -83,6 +76,53 @@ export const bestLinks = (gains: Matrix): readonly Link[] => {
     ({ row, column }) => at(table, row, column) > 0,
   );
 };
+
+interface Component {
+  readonly rows: number[];
+  readonly columns: number[];
+}
+
+/** The rows and columns that gains above 0 connect, directly or through others: most have one row and one column. */
+const componentsOf = ({ rows, columns, cells }: Matrix): ReadonlyArray<Component> => {
+  const parents = Int32Array.from({ length: rows + columns }, (_, node) => node);
+  const rootOf = (node: number): number => {
+    let root = node;
+    for (let parent = parents[root] ?? root; parent !== root; parent = parents[root] ?? root) {
+      parents[root] = parents[parent] ?? parent;
+      root = parent;
+    }
+    return root;
+  };
+  for (let row = 0, cell = 0; row < rows; row += 1)
+    for (let column = 0; column < columns; column += 1, cell += 1)
+      if ((cells[cell] ?? 0) > 0) parents[rootOf(rows + column)] = rootOf(row);
+  const components = new Map<number, Component>();
+  for (let node = 0; node < rows + columns; node += 1) {
+    const root = rootOf(node);
+    const component = components.get(root) ?? { rows: [], columns: [] };
+    if (node < rows) component.rows.push(node);
+    else component.columns.push(node - rows);
+    components.set(root, component);
+  }
+  return [...components.values()];
+};
+
+/**
+ * The one-to-one links with the maximum total gain, by row (exact: Jonker and Volgenant, A Shortest Augmenting Path
+ * Algorithm for Dense and Sparse Linear Assignment Problems, Computing 38, 1987). An unlinked row or column gains 0, so
+ * links with a gain of 0 or less are not made. A gain that is not finite counts as 0.
+ */
+export const bestLinks = (gains: Matrix): readonly Link[] =>
+  componentsOf(gains)
+    .flatMap(({ rows, columns }) =>
+      linksWithin(
+        tabulate(rows.length, columns.length, (row, column) => at(gains, rows[row] ?? 0, columns[column] ?? 0)),
+      ).flatMap((link): readonly Link[] => {
+        const [row, column] = [rows[link.row], columns[link.column]];
+        return row === undefined || column === undefined ? [] : [{ row, column }];
+      }),
+    )
+    .sort((a, b) => a.row - b.row);
 
 const rounds = 30;
 /** Log odds are clamped to this; beyond it only rounding changes. */

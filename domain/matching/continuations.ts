@@ -1,7 +1,7 @@
 import type { Continuation } from '../kernel/renumbering.js';
 import { bestLinks } from './assignment.js';
-import { type Intervals, type Spans, spansOf, sweep, totalSeconds } from './intervals.js';
-import { at, type Matrix, tabulate, zeros } from './matrix.js';
+import { type Intervals, type Spans, spansOf, totalSeconds } from './intervals.js';
+import { at, type Matrix, zeros } from './matrix.js';
 
 /** When the face is seen or the speaker heard: disjoint intervals in order. */
 export interface Presence<Id extends number = number> {
@@ -16,18 +16,61 @@ const inMicroseconds = ({ present: { starts, ends } }: Presence): Intervals => (
   ends: ends.map(microseconds),
 });
 
-/** The microseconds that each pair of owners shares. Without a call for each overlap: there are hundreds of millions. */
-const sharedBy = (rows: number, columns: number, was: Spans, is: Spans): Matrix => {
-  const shared = zeros(rows, columns);
-  const { cells } = shared;
-  sweep(was, is, (a, overlapping, count) => {
-    const [start, end, row] = [was.starts[a] ?? 0, was.ends[a] ?? 0, (was.owners[a] ?? 0) * columns];
-    for (let n = 0; n < count; n += 1) {
-      const b = overlapping[n] ?? 0;
-      const cell = row + (is.owners[b] ?? 0);
-      cells[cell] = (cells[cell] ?? 0) + Math.min(is.ends[b] ?? 0, end) - Math.max(is.starts[b] ?? 0, start);
+/**
+ * Adds the microseconds that each pair of owners shares. This is a sweep (see `sweep`) without a call for each overlap, of
+ * which there may be hundreds of millions: the intervals that last lie side by side in memory, which halves the time.
+ */
+const addShared = ({ cells, columns }: Matrix, was: Spans, is: Spans): void => {
+  const froms = new Float64Array(is.starts.length);
+  const tos = new Float64Array(is.starts.length);
+  const owners = new Uint32Array(is.starts.length);
+  let count = 0;
+  let next = 0;
+  let firstEnd = Infinity;
+  for (let a = 0; a < was.starts.length; a += 1) {
+    const start = was.starts[a] ?? 0;
+    const end = was.ends[a] ?? 0;
+    const row = (was.owners[a] ?? 0) * columns;
+    if (firstEnd <= start) {
+      const before = count;
+      count = 0;
+      firstEnd = Infinity;
+      for (let n = 0; n < before; n += 1) {
+        const to = tos[n] ?? 0;
+        if (to <= start) continue;
+        froms[count] = froms[n] ?? 0;
+        tos[count] = to;
+        owners[count] = owners[n] ?? 0;
+        count += 1;
+        if (to < firstEnd) firstEnd = to;
+      }
     }
-  });
+    for (; next < is.starts.length && (is.starts[next] ?? 0) < end; next += 1) {
+      const to = is.ends[next] ?? 0;
+      if (to <= start) continue;
+      froms[count] = is.starts[next] ?? 0;
+      tos[count] = to;
+      owners[count] = is.owners[next] ?? 0;
+      count += 1;
+      if (to < firstEnd) firstEnd = to;
+    }
+    // Some begin after this one's end: those share less than nothing.
+    for (let n = 0; n < count; n += 1) {
+      const both = Math.min(tos[n] ?? 0, end) - Math.max(froms[n] ?? 0, start);
+      const cell = row + (owners[n] ?? 0);
+      cells[cell] = (cells[cell] ?? 0) + Math.max(both, 0);
+    }
+  }
+};
+
+/** As many rows of a table as stay in the processor's cache while they are filled. */
+const rowsAtOnce = 64;
+
+const sharedBy = (was: ReadonlyArray<Intervals>, is: ReadonlyArray<Intervals>): Matrix => {
+  const shared = zeros(was.length, is.length);
+  const spans = spansOf(is);
+  for (let row = 0; row < was.length; row += rowsAtOnce)
+    addShared(shared, spansOf(was.slice(row, row + rowsAtOnce), row), spans);
   return shared;
 };
 
@@ -42,17 +85,24 @@ export const continuations = <Id extends number>(
 ): ReadonlyArray<Continuation<Id>> => {
   const [was, is] = [earlier.map(inMicroseconds), newer.map(inMicroseconds)];
   const [lengths, newLengths] = [was.map(totalSeconds), is.map(totalSeconds)];
-  const shared = sharedBy(earlier.length, newer.length, spansOf(was), spansOf(is));
   // Totals count first. A kept number counts less than one microsecond, however many are kept.
   const kept = Math.min(earlier.length, newer.length) + 1;
-  const gains = tabulate(earlier.length, newer.length, (row, column) => {
-    const both = at(shared, row, column);
-    if (both === 0 || 2 * both < Math.min(lengths[row] ?? 0, newLengths[column] ?? 0)) return 0;
-    return both * kept + (earlier[row]?.id === newer[column]?.id ? 1 : 0);
+  const gains = sharedBy(was, is);
+  const { cells, columns } = gains;
+  // In place and without a call for each cell: there are millions.
+  earlier.forEach(({ id }, row) => {
+    const length = lengths[row] ?? 0;
+    for (let column = 0, cell = row * columns; column < columns; column += 1, cell += 1) {
+      const both = cells[cell] ?? 0;
+      if (both === 0) continue;
+      const isHalf = 2 * both >= Math.min(length, newLengths[column] ?? 0);
+      cells[cell] = isHalf ? both * kept + (id === newer[column]?.id ? 1 : 0) : 0;
+    }
   });
   const continued = bestLinks(gains).flatMap(({ row, column }): ReadonlyArray<Continuation<Id>> => {
     const [from, to] = [earlier[row]?.id, newer[column]?.id];
-    return from === undefined || to === undefined ? [] : [{ from, to, seconds: at(shared, row, column) / 1_000_000 }];
+    const seconds = Math.floor(at(gains, row, column) / kept) / 1_000_000;
+    return from === undefined || to === undefined ? [] : [{ from, to, seconds }];
   });
   const [goesOn, isTaken] = [new Set(continued.map(({ from }) => from)), new Set(continued.map(({ to }) => to))];
   const earlierLengths = new Map(earlier.map(({ id }, n) => [id, lengths[n] ?? 0]));

@@ -69,37 +69,50 @@ export const totalSeconds = (disjoint: Intervals): number =>
 export const sharedSeconds = (as: Intervals, a: number, bs: Intervals, b: number): number =>
   Math.max(0, Math.min(as.ends[a] ?? 0, bs.ends[b] ?? 0) - Math.max(as.starts[a] ?? 0, bs.starts[b] ?? 0));
 
-/** Merges the intervals of two in chronological order; of simultaneous ones those of the first come first. */
-const mergedSpans = (one: Spans, other: Spans): Spans => {
-  const [mine, others] = [one.starts.length, other.starts.length];
-  const both = {
-    starts: new Float64Array(mine + others),
-    ends: new Float64Array(mine + others),
-    owners: new Uint32Array(mine + others),
-  };
-  const isBefore = (n: number, m: number): boolean => {
-    const order = (one.starts[n] ?? 0) - (other.starts[m] ?? 0);
-    return order < 0 || (order === 0 && (one.ends[n] ?? 0) <= (other.ends[m] ?? 0));
-  };
-  for (let n = 0, m = 0, to = 0; to < mine + others; to += 1) {
-    const isFirst = m === others || (n < mine && isBefore(n, m));
-    const from = isFirst ? one : other;
-    const at = isFirst ? n++ : m++;
-    both.starts[to] = from.starts[at] ?? 0;
-    both.ends[to] = from.ends[at] ?? 0;
-    both.owners[to] = from.owners[at] ?? 0;
-  }
-  return both;
+const newSpans = (length: number): Spans => ({
+  starts: new Float64Array(length),
+  ends: new Float64Array(length),
+  owners: new Uint32Array(length),
+});
+
+const isBefore = ({ starts, ends }: Spans, one: number, other: number): boolean => {
+  const order = (starts[one] ?? 0) - (starts[other] ?? 0);
+  return order < 0 || (order === 0 && (ends[one] ?? 0) <= (ends[other] ?? 0));
 };
 
-/** Merges the intervals of all owners in chronological order; simultaneous ones ordered by owner. */
-export const spansOf = (owned: readonly Intervals[], first = 0): Spans => {
-  if (owned.length > 1) {
-    const half = owned.length >> 1;
-    return mergedSpans(spansOf(owned.slice(0, half), first), spansOf(owned.slice(half), first + half));
+/** Merges two ordered neighbouring ranges; of simultaneous intervals those of the first come first. */
+const mergeRanges = (from: Spans, to: Spans, start: number, middle: number, end: number): void => {
+  for (let n = start, m = middle, place = start; place < end; place += 1) {
+    const isFirst = m === end || (n < middle && isBefore(from, n, m));
+    const next = isFirst ? n++ : m++;
+    to.starts[place] = from.starts[next] ?? 0;
+    to.ends[place] = from.ends[next] ?? 0;
+    to.owners[place] = from.owners[next] ?? 0;
   }
-  const { starts, ends } = owned[0] ?? columnsOf([]);
-  return { starts, ends, owners: new Uint32Array(starts.length).fill(first) };
+};
+
+/**
+ * The intervals of all owners in chronological order; simultaneous ones ordered by owner. They are merged pairwise, back
+ * and forth between two buffers. `first`: the index of the first owner.
+ */
+export const spansOf = (owned: readonly Intervals[], first = 0): Spans => {
+  const length = owned.reduce((sum, { starts }) => sum + starts.length, 0);
+  let [spans, merging] = [newSpans(length), newSpans(length)];
+  let ends: number[] = [];
+  for (const [owner, { starts, ends: own }] of owned.entries()) {
+    const start = ends.at(-1) ?? 0;
+    ends.push(start + starts.length);
+    spans.starts.set(starts, start);
+    spans.ends.set(own, start);
+    spans.owners.fill(first + owner, start, start + starts.length);
+  }
+  while (ends.length > 1) {
+    for (let n = 0; n < ends.length; n += 2)
+      mergeRanges(spans, merging, ends[n - 1] ?? 0, ends[n] ?? 0, ends[n + 1] ?? length);
+    ends = ends.filter((_, n) => n % 2 === 1 || n === ends.length - 1);
+    [spans, merging] = [merging, spans];
+  }
+  return spans;
 };
 
 /**

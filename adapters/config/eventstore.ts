@@ -1,4 +1,4 @@
-import { type Reader, integer, oneOf, text } from './readers.js';
+import { type Reader, integer, text, yesOrNo } from './readers.js';
 
 /** The endpoint on which EventStoreDB clients read the embedded log. */
 export interface EventStoreServerConfig {
@@ -11,8 +11,6 @@ export interface EventStoreServerConfig {
 }
 
 const loopback: ReadonlyArray<string> = ['127.0.0.1', '::1', 'localhost'];
-
-const yesOrNo = oneOf(['true', 'false'] as const);
 
 const both = <Value>(one: string | null, other: string | null, pair: (one: string, other: string) => Value) =>
   one === null || other === null ? null : pair(one, other);
@@ -33,9 +31,8 @@ export const readEventStoreServer = (
   isWrong: (why: string) => void,
 ): EventStoreServerConfig | null => {
   const optional = (name: string, wanted: string): string | null => read(name, null, text, wanted);
-  const flag = (name: string): boolean => read(name, 'false', yesOrNo, 'true or false') === 'true';
   const port = read('EVENTSTORE_PORT', null, integer(0, 65_535), 'a port from 0 to 65535');
-  const insecure = flag('EVENTSTORE_INSECURE');
+  const insecure = read('EVENTSTORE_INSECURE', false, yesOrNo, 'true or false');
   const [username, password] = [
     optional('EVENTSTORE_USERNAME', 'a user name'),
     optional('EVENTSTORE_PASSWORD', 'a password'),

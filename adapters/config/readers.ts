@@ -12,6 +12,9 @@ export const oneOf =
   (text) =>
     values.find((value) => value === text) ?? null;
 
+/** A switch. */
+export const yesOrNo: Read<boolean> = (given) => (given === 'true' ? true : given === 'false' ? false : null);
+
 export const text: Read<string> = (given) => (given.trim() === '' ? null : given);
 
 /** An API key: it is sent in a header, so all characters are printable ASCII, and none is a space. */
@@ -44,8 +47,13 @@ export const priceText = 'credits of 0 or more with at most 6 decimals';
 const isOrigin = (text: string): boolean =>
   text === '*' || (/^https?:\/\//.test(text) && URL.canParse(text) && new URL(text).origin === text);
 
+/** Items with commas between them. */
+export const listOf =
+  (isItem: (item: string) => boolean): Read<ReadonlyArray<string>> =>
+  (given) => {
+    const items = given.split(',').map((item) => item.trim());
+    return items.every(isItem) ? items : null;
+  };
+
 /** Origins of pages, in lower case. */
-export const origins: Read<ReadonlyArray<string>> = (given) => {
-  const items = given.split(',').map((item) => item.trim().toLowerCase());
-  return items.every(isOrigin) ? items : null;
-};
+export const origins: Read<ReadonlyArray<string>> = (given) => listOf(isOrigin)(given.toLowerCase());

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import * as t from 'io-ts';
-import { realtimeDefaults } from '../../adapters/config/realtime.js';
+import { defaults } from '../../adapters/config/config.js';
 import { type HttpClient, bodyOf } from '../support/http-client.js';
 import { credits } from '../support/credits.js';
 import { until } from '../support/contracts/realtime-engine-contract.js';
@@ -95,7 +95,7 @@ describe('a realtime session whose connection fails', function () {
   this.timeout(120_000);
   let world: World;
   before(async () => {
-    world = await startWorld({ realtime: { ...realtimeDefaults, price_per_minute: credits('60'), meter_seconds: 1 } });
+    world = await startWorld({ realtime: { ...defaults.realtime, price_per_minute: credits('60'), meter_seconds: 1 } });
   });
   after(() => world.end());
 

@@ -2,8 +2,7 @@ import type { Turn } from './turns.js';
 import type { SpeakerId } from '../../../domain/kernel/ids.js';
 import { type Span, nameAt } from './names.js';
 import type { Reading } from './reading.js';
-import { offices } from './vocabulary.js';
-import { type Mention, mentionOf } from './mentions.js';
+import { type Mention, isOffice, mentionOf } from './mentions.js';
 
 /** Whether the edit distance of two words is at most 1. */
 const isOneEditApart = (one: string, other: string): boolean => {
@@ -42,33 +41,20 @@ export const sameNameIn = (turns: readonly Turn[]): SameName => {
   };
 };
 
-type FullName = Omit<Mention, 'speaker' | 'pattern' | 'weight'>;
-
-const isOffice = (turn: Turn, at: number): boolean => offices.has(turn.tokens[at]?.lower ?? '');
-
 /** Whether a name is said with the person's office: "Ada Fox, our treasurer", "our treasurer, Ada Fox". */
 const isWithOffice = (turn: Turn, { from, to }: Span): boolean =>
   (isOffice(turn, from - 1) && turn.tokens[from - 1]?.ends === false) ||
   (turn.tokens[to - 1]?.ends === false && (isOffice(turn, to) || isOffice(turn, to + 1)));
 
-const fullNamesIn = (turn: Turn, reading: Reading): readonly FullName[] => {
-  const found: FullName[] = [];
+/** Full names that are mentioned in a turn. */
+const fullNamesIn = (turn: Turn, reading: Reading): readonly Mention[] => {
+  const found: Mention[] = [];
   for (let at = 0; at < turn.tokens.length; at += 1) {
     const span = nameAt(turn, at, reading);
     if (span === null) continue;
     const isFull = span.words.length > 1 && !span.possessive && reading.isKnown(span.words[0] ?? '');
     if (isFull && (!reading.noisy || isWithOffice(turn, span))) {
-      const {
-        speaker: _,
-        pattern: __,
-        weight: ___,
-        ...name
-      } = mentionOf(turn, span, {
-        speaker: turn.speaker,
-        pattern: 'third_party_mention',
-        weight: 0,
-      });
-      found.push(name);
+      found.push(mentionOf(turn, span, { speaker: turn.speaker, pattern: 'third_party_mention', weight: 0 }));
     }
     at = span.to - 1;
   }
@@ -82,7 +68,7 @@ const isSameFirst = (full: string, said: string): boolean => {
 };
 
 /** Whether a mention may be a part of a full name: "Rod" or "Mr. Fox" of Rodney Fox. */
-const isPartOf = ({ words: [said = ''], titled }: Mention, { words }: FullName): boolean =>
+const isPartOf = ({ words: [said = ''], titled }: Mention, { words }: Mention): boolean =>
   titled ? words.at(-1)?.toLowerCase() === said.toLowerCase() : isSameFirst(words[0] ?? '', said);
 
 /** With more candidates the full name is ambiguous anyway, and comparing them would be slow. */
@@ -90,10 +76,10 @@ const maxCandidates = 300;
 
 /** The only full name that may be the speaker's, or null. Full names of other speakers are excluded. */
 const onlyOne = (
-  fitting: readonly FullName[],
+  fitting: readonly Mention[],
   others: readonly (readonly string[])[],
   sameName: SameName,
-): FullName | null => {
+): Mention | null => {
   const people = [...new Map(fitting.map((name) => [name.words.join(' '), name])).values()];
   if (people.length > maxCandidates) return null;
   const ofOthers = others.filter((other) => other.length > 1);
@@ -120,10 +106,7 @@ export const withFullNames = (
       const fitting = full.filter((name) => name.by !== speaker && isPartOf(mention, name));
       const others = [...found].flatMap(([other, { words }]) => (other === speaker ? [] : [words]));
       const name = onlyOne(fitting, others, sameName);
-      return [
-        speaker,
-        name === null ? mention : { ...name, speaker, pattern: 'third_party_mention', weight: mention.weight },
-      ];
+      return [speaker, name === null ? mention : { ...name, speaker, weight: mention.weight }];
     }),
   );
 };

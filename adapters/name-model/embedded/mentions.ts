@@ -45,9 +45,13 @@ export const mentionOf = (
 const maxOpening = 14;
 const pattern = 'addressed_by_other';
 
+/** Whether the first word is a known first name in its spelling; without capitals fewer words are. */
+const isKnownAt = (turn: Turn, span: Span | null, { isKnown }: Reading): boolean =>
+  span !== null && isKnown(turn.tokens[span.from]?.text ?? '');
+
 /** Without capitals the end of a name is unknown, so only a known first name counts. */
-const firstWord = (turn: Turn, { from, words, ...rest }: Span, { isKnown }: Reading): Span | null =>
-  isKnown(turn.tokens[from]?.text ?? '') ? { ...rest, from, to: from + 1, words: words.slice(0, 1) } : null;
+const firstWord = (turn: Turn, span: Span, reading: Reading): Span | null =>
+  isKnownAt(turn, span, reading) ? { ...span, to: span.from + 1, words: span.words.slice(0, 1) } : null;
 
 /** The first name in a turn, if only greetings and thanks come before it. */
 const openingName = (turn: Turn, reading: Reading): Span | null => {
@@ -89,7 +93,7 @@ const openingAddresses = (
 const closingAddresses = (turn: Turn, previous: SpeakerId, reading: Reading): readonly Mention[] => {
   const span = nameBefore(turn, turn.tokens.length, reading);
   if (span === null || !/(?:thanks|thank you)(?: (?:very|so) much)? $/.test(before(turn, span))) return [];
-  if (!reading.cased && (span.words.length > 2 || !reading.isKnown(turn.tokens[span.from]?.text ?? ''))) return [];
+  if (!reading.cased && (span.words.length > 2 || !isKnownAt(turn, span, reading))) return [];
   return [mentionOf(turn, span, { speaker: previous, pattern, weight: 1.5 })];
 };
 
@@ -109,11 +113,8 @@ export const addresses = (
 const [closing, announced] = [70, 16];
 const [earlierShare, distant, distantShare] = [0.4, 30, 0.6];
 
-/** Whether the first word is a known first name in its spelling; without capitals fewer words are. */
-const isKnownAt = (turn: Turn, span: Span | null, { isKnown }: Reading): boolean =>
-  span !== null && isKnown(turn.tokens[span.from]?.text ?? '');
-
-const isOffice = (turn: Turn, at: number): boolean => offices.has(turn.tokens[at]?.lower ?? '');
+/** Whether a word is one for an office. */
+export const isOffice = (turn: Turn, at: number): boolean => offices.has(turn.tokens[at]?.lower ?? '');
 
 /** Whether a name is a company: a single word before an office, as in "Acme chief executive". */
 const isEmployer = (turn: Turn, span: Span): boolean =>
@@ -246,11 +247,8 @@ const signsOff = /^(?:signing off|out|over and out) /;
 const asked =
   /\b(?:your|the) (?:\w+ )?names?\b|who am i (?:speaking|talking)|(?:with|to) whom am i|who (?:is this|do i have)/;
 
-const isKnownFirst = (turn: Turn, span: Span, { isKnown }: Reading): boolean =>
-  isKnown(turn.tokens[span.from]?.text ?? '');
-
 const isSure = (turn: Turn, span: Span, reading: Reading): boolean =>
-  isKnownFirst(turn, span, reading) || (reading.cased && span.words.length > 1);
+  isKnownAt(turn, span, reading) || (reading.cased && span.words.length > 1);
 
 const mention = (turn: Turn, span: Span, weight: number): Mention => {
   const pattern = isFollowedBy(turn, span, signsOff) ? 'sign_off' : 'self_introduction';
@@ -269,7 +267,7 @@ const opened =
 
 /** Whether "I'm …" is followed by what a person may also be: "I'm Feeling Lucky", "I'm New York". */
 const isState = (turn: Turn, span: Span, reading: Reading): boolean =>
-  !isKnownFirst(turn, span, reading) && reading.isOrdinary(span.words.join(' '));
+  !isKnownAt(turn, span, reading) && reading.isOrdinary(span.words.join(' '));
 
 /**
  * Whether the name ends what is said. Without capitals it must be a known one at the start of a turn; after a greeting
@@ -279,7 +277,7 @@ const isComplete = (turn: Turn, span: Span, at: number, reading: Reading): boole
   const ends = turn.tokens[span.to - 1]?.stops === true;
   if (reading.cased) return ends;
   const opening = opened.exec(turn.joined.slice(0, turn.offsets[at]));
-  return opening !== null && isKnownFirst(turn, span, reading) && (ends || opening[1] !== undefined);
+  return opening !== null && isKnownAt(turn, span, reading) && (ends || opening[1] !== undefined);
 };
 
 /** "This is Ada": at the start of a turn, or followed by words that are typical of an introduction. */
@@ -288,16 +286,11 @@ const byPresenting = (turn: Turn, reading: Reading): readonly Mention[] =>
     const span = nameAt(turn, at, reading);
     if (span === null || span.possessive) return [];
     const isCopula = /^(?:it's|it) (?:is |actually )*$/.test(turn.joined.slice(turn.offsets[at - 2], turn.offsets[at]));
-    const goesOn = isFollowedBy(turn, span, continuations) || isComplete(turn, span, at, reading);
     const isExplained = isFollowedBy(turn, span, continuations);
     const isThis = /this is (?:actually )?$/.test(wordsBefore(turn, at));
-    if (!goesOn || (isCopula && !isExplained)) return [];
-    if (
-      !isSure(turn, span, reading) ||
-      isState(turn, span, reading) ||
-      (isThis && !isExplained && !isKnownFirst(turn, span, reading))
-    )
-      return [];
+    const isUnexplained =
+      isCopula || (isThis && !isKnownAt(turn, span, reading)) || !isComplete(turn, span, at, reading);
+    if ((isUnexplained && !isExplained) || !isSure(turn, span, reading) || isState(turn, span, reading)) return [];
     const weight = isFollowedBy(turn, span, standsIn) ? deputy : presentation;
     return [mention(turn, span, at <= opening ? weight : weight / 3)];
   });
@@ -318,11 +311,8 @@ const byAnswering = (turn: Turn, question: Turn | undefined, reading: Reading): 
     const span = nameAt(turn, at, reading);
     const ends = turn.tokens[(span?.to ?? 0) - 1]?.ends === true;
     if (span !== null) return ends || isSure(turn, span, reading) ? [mention(turn, span, 5)] : [];
-    if (
-      !openers.has(turn.tokens[at]?.lower ?? '') &&
-      !/^(?:it's|is|it|my|name|i'm|this)$/.test(turn.tokens[at]?.lower ?? '')
-    )
-      return [];
+    const word = turn.tokens[at]?.lower ?? '';
+    if (!openers.has(word) && !/^(?:it's|is|it|my|name|i'm|this)$/.test(word)) return [];
   }
   return [];
 };

@@ -12,67 +12,28 @@ interface Sign {
   readonly weight: number;
 }
 
-const sign = (role: SpeakerRole, weight: number, words: string): Sign => ({
-  role,
-  weight,
-  words: new RegExp(words, 'iu'),
-});
-
+/** A line for each sign: the role, the weight, and an expression for the words. */
 const signs: readonly Sign[] = [
-  sign(
-    'agent',
-    4,
-    String.raw`\b(?:how (?:can|may|could) (?:i|we) (?:help|assist)|what can i (?:do for|help) you|how can i be of)`,
-  ),
-  sign('agent', 3, String.raw`\b(?:thank you|thanks) for (?:calling|contacting|choosing|reaching out)`),
-  sign(
-    'agent',
-    3,
-    String.raw`\b(?:anything|something) else (?:that )?(?:i|we) can|is there anything else|any other questions i`,
-  ),
-  sign('agent', 2.5, String.raw`\b(?:may|can|could) i (?:please )?(?:have|get|ask for|know|take) (?:you|your|the)\b`),
-  sign(
-    'agent',
-    2,
-    String.raw`\bwhat(?:'s| is) your (?:\w+ )?(?:name|account|email|phone|number|date of birth|username|address|order)`,
-  ),
-  sign(
-    'agent',
-    2,
-    String.raw`\b(?:i|we) can help you (?:with|out)|(?:happy|glad) to (?:help|assist)|let me (?:pull|look) (?:up|that|it|into)`,
-  ),
-  sign(
-    'agent',
-    2,
-    String.raw`\b(?:i have|i've|we have|i will|i'll) (?:\w+ )?(?:pulled up|ordered your|updated your|transferred|reset|process|submitted)`,
-  ),
-  sign('agent', 1.5, String.raw`\bhave a (?:great|good|nice|wonderful) (?:day|one|night|evening|weekend)`),
-  sign(
-    'customer',
-    3,
-    String.raw`\bi(?:'ve| have)? (?:just )?(?:lost|forgot|forgotten|received the wrong|got the wrong|never received|can't|cannot|ordered)\b`,
-  ),
-  sign(
-    'customer',
-    2.5,
-    String.raw`\bi(?:'d| would) like to (?!thank|apologi)|\bi (?:need|want|wanted) (?:to|help|some help|a refund)\b|i was (?:wondering|hoping)`,
-  ),
-  sign(
-    'customer',
-    2.5,
-    String.raw`\b(?:can|could|will) you (?:please )?(?:help me|send me|tell me|check|transfer|cancel|reset|give me)`,
-  ),
-  sign(
-    'customer',
-    2,
-    String.raw`\bmy (?:order|account|card|credit card|debit card|password|package|item|money|bill|refund|subscription)\b`,
-  ),
-  sign(
-    'customer',
-    1.5,
-    String.raw`\b(?:thanks|thank you) for (?:your help|helping|all your help|the help|trying)|\bi(?:'m| am) calling (?:about|because|to)`,
-  ),
-];
+  ...String.raw`
+agent    4   \b(?:how (?:can|may|could) (?:i|we) (?:help|assist)|what can i (?:do for|help) you|how can i be of)
+agent    3   \b(?:thank you|thanks) for (?:calling|contacting|choosing|reaching out)
+agent    3   \b(?:anything|something) else (?:that )?(?:i|we) can|is there anything else|any other questions i
+agent    2.5 \b(?:may|can|could) i (?:please )?(?:have|get|ask for|know|take) (?:you|your|the)\b
+agent    2   \bwhat(?:'s| is) your (?:\w+ )?(?:name|account|email|phone|number|date of birth|username|address|order)
+agent    2   \b(?:i|we) can help you (?:with|out)|(?:happy|glad) to (?:help|assist)|let me (?:pull|look) (?:up|that|it|into)
+agent    2   \b(?:i have|i've|we have|i will|i'll) (?:\w+ )?(?:pulled up|ordered your|updated your|transferred|reset|process|submitted)
+agent    1.5 \bhave a (?:great|good|nice|wonderful) (?:day|one|night|evening|weekend)
+customer 3   \bi(?:'ve| have)? (?:just )?(?:lost|forgot|forgotten|received the wrong|got the wrong|never received|can't|cannot|ordered)\b
+customer 2.5 \bi(?:'d| would) like to (?!thank|apologi)|\bi (?:need|want|wanted) (?:to|help|some help|a refund)\b|i was (?:wondering|hoping)
+customer 2.5 \b(?:can|could|will) you (?:please )?(?:help me|send me|tell me|check|transfer|cancel|reset|give me)
+customer 2   \bmy (?:order|account|card|credit card|debit card|password|package|item|money|bill|refund|subscription)\b
+customer 1.5 \b(?:thanks|thank you) for (?:your help|helping|all your help|the help|trying)|\bi(?:'m| am) calling (?:about|because|to)
+`.matchAll(/^(agent|customer) +([\d.]+) +(.+)$/gm),
+].map(([, role, weight, words = '']) => ({
+  role: role === 'agent' ? 'agent' : 'customer',
+  weight: Number(weight),
+  words: new RegExp(words, 'iu'),
+}));
 
 const [maxScore, minLead] = [12, 3];
 
@@ -121,15 +82,9 @@ export const rolesOf = (transcript: readonly Utterance[]): ReadonlyMap<SpeakerId
   const [agent, customer] = found;
   if (agent === undefined || customer === undefined || found.length > 2) return new Map();
   if (agent.score < minLead || agent.score - customer.score < minLead) return new Map();
-  return new Map(
-    (
-      [
-        [agent, 'agent'],
-        [customer, 'customer'],
-      ] as const
-    ).flatMap(([{ id, said }, role]) => {
-      const role_quote = quoteFor(role, said);
-      return role_quote === null ? [] : [[id, { role, role_quote }] as const];
-    }),
-  );
+  const proposed = ({ id, said }: typeof agent, role: SpeakerRole) => {
+    const role_quote = quoteFor(role, said);
+    return role_quote === null ? [] : [[id, { role, role_quote }] as const];
+  };
+  return new Map([...proposed(agent, 'agent'), ...proposed(customer, 'customer')]);
 };

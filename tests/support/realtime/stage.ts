@@ -1,7 +1,6 @@
 import * as t from 'io-ts';
 import type { Clock } from '../../../application/ports/clock.js';
-import type { Config } from '../../../adapters/config/config.js';
-import { type RealtimeConfig, realtimeDefaults } from '../../../adapters/config/realtime.js';
+import { type Config, defaults } from '../../../adapters/config/config.js';
 import { type HttpAnswer, type HttpClient, bodyOf } from '../http-client.js';
 import { type World, startWorld } from '../world.js';
 import { credits } from '../credits.js';
@@ -35,14 +34,14 @@ export const resultsPath = '/v2/realtime/results';
 
 /** A service with a scripted engine and the default timers. One account may have all sessions. */
 export const openStage = async (
-  realtime: Partial<RealtimeConfig> = {},
+  realtime: Partial<Config['realtime']> = {},
   config: Partial<Config> = {},
   clock?: Clock,
 ): Promise<Stage> => {
   const engine = scriptedEngine();
-  const { max_sessions } = { ...realtimeDefaults, ...realtime };
+  const { max_sessions } = { ...defaults.realtime, ...realtime };
   const forTests = { price_per_minute: credits('60'), max_sessions_per_account: max_sessions };
-  const settings = { ...realtimeDefaults, ...forTests, ...realtime };
+  const settings = { ...defaults.realtime, ...forTests, ...realtime };
   const world = await startWorld({ realtime: settings, ...config }, engine, clock);
   let made = 0;
   const account = async (amount: number) => {
@@ -55,7 +54,7 @@ export const openStage = async (
 };
 
 /** One service for the tests of a `describe`. */
-export const stageOfAll = (realtime: Partial<RealtimeConfig> = {}): (() => Stage) => {
+export const stageOfAll = (realtime: Partial<Config['realtime']> = {}): (() => Stage) => {
   let stage: Stage | null = null;
   before(async () => {
     stage = await openStage(realtime);

@@ -1,4 +1,5 @@
 import type { Utterance } from '../../../domain/audio/events.js';
+import { countFitting } from '../../runtime/memory.js';
 
 const letterOrSpace = /[A-Za-z ]/;
 const escapedInTwo = /["\\\n\r\t]/;
@@ -16,7 +17,7 @@ const ascii = Array.from({ length: 128 }, (_, code) => {
  * A high estimate of the tokens for one character, because tokenisers differ: 2.5 letters a token (English text has 4 or
  * more), one token for each digit and punctuation mark, and the number of UTF-8 bytes minus one for other characters.
  */
-export const characterTokens = (character: string): number => {
+const characterTokens = (character: string): number => {
   const code = character.codePointAt(0) ?? 0;
   if (code < 0x80) return ascii[code] ?? 1;
   if (escaped.test(character)) return 6;
@@ -24,50 +25,35 @@ export const characterTokens = (character: string): number => {
   return code < 0x1_00_00 ? 2 : 3;
 };
 
-/** A high estimate of the tokens of a text, without the tokeniser of the model. */
-export const estimateTokens = (text: string): number => {
+const tokensOf = (text: string): number => {
   let tokens = 0;
   for (const character of text) tokens += characterTokens(character);
-  return Math.ceil(tokens);
+  return tokens;
 };
 
-const space = /\s/;
-/** The share of a piece that is repeated in the next one. */
-const pieceOverlap = 1 / 4;
+/** A high estimate of the tokens of a text, without the tokeniser of the model. */
+export const estimateTokens = (text: string): number => Math.ceil(tokensOf(text));
 
-/** The last end from `start` within `maxTokens`, at least one character later. */
-const reach = (tokens: ReadonlyArray<number>, start: number, maxTokens: number): number => {
-  let sum = 0;
-  for (let end = start; end < tokens.length; end += 1) {
-    sum += tokens[end] ?? 0;
-    if (sum > maxTokens && end > start) return end;
-  }
-  return tokens.length;
-};
-
-/** The last word boundary after `from` and up to `to`; `to` if there is none. */
-const wordEnd = (characters: ReadonlyArray<string>, from: number, to: number): number => {
-  for (let end = to; end > from; end -= 1) if (space.test(characters[end] ?? ' ')) return end;
-  return to;
-};
+interface Measured {
+  readonly tokens: number;
+}
 
 /**
- * Splits a text into overlapping pieces of at most `maxTokens`, between words if possible. They overlap so that words which
- * belong together are together in one of them.
+ * Splits items into groups of at most so many tokens. A group begins with the last items of the one before, up to a share
+ * of the tokens and at least one. No item may have more than a quarter of the tokens.
  */
-export const splitText = (text: string, maxTokens: number): ReadonlyArray<string> => {
-  if (estimateTokens(text) <= maxTokens) return [text];
-  const characters = Array.from(text);
-  const tokens = characters.map(characterTokens);
-  const pieces: Array<string> = [];
-  let start = 0;
-  for (;;) {
-    const furthest = reach(tokens, start, maxTokens);
-    const end = wordEnd(characters, start + Math.ceil((furthest - start) / 2), furthest);
-    pieces.push(characters.slice(start, end).join(''));
-    if (end >= characters.length) return pieces;
-    const half = start + Math.ceil((end - start) / 2);
-    start = wordEnd(characters, half, end - Math.floor((end - start) * pieceOverlap));
+const overlappingGroups = <Item extends Measured>(
+  items: ReadonlyArray<Item>,
+  maxTokens: number,
+  overlapShare: number,
+): ReadonlyArray<ReadonlyArray<Item>> => {
+  const groups: Array<ReadonlyArray<Item>> = [];
+  const tokens = items.map((item) => item.tokens);
+  for (let start = 0; ;) {
+    const end = start + countFitting(tokens.slice(start), maxTokens);
+    groups.push(items.slice(start, end));
+    if (end === items.length) return groups;
+    start = end - countFitting(tokens.slice(start, end).toReversed(), maxTokens * overlapShare);
   }
 };
 
@@ -78,57 +64,43 @@ export interface Line {
   readonly text: string;
 }
 
-interface Measured {
+interface MeasuredLine extends Measured {
   readonly line: Line;
-  readonly tokens: number;
 }
 
-/** An utterance is split if it takes more than this share of a chunk. */
-const maxUtteranceShare = 1 / 4;
+/** A word or an utterance is split if it takes more than this share of a piece or a chunk. */
+const maxItemShare = 1 / 4;
 /** The share of a chunk that is repeated in the next one, at least one line, so that answers are next to their questions. */
 const overlapShare = 1 / 8;
 /** The tokens of a line besides its text. */
 const lineOverhead = 32;
 
-const measure = (transcript: ReadonlyArray<Utterance>, room: number): ReadonlyArray<Measured> => {
-  const lines: Measured[] = [];
+/** The words of a text, each with the space before it; long ones are divided into characters. */
+const wordsOf = (text: string, maxTokens: number): ReadonlyArray<string> =>
+  (text.match(/\s*\S+|\s+$/gu) ?? []).flatMap((word) => (tokensOf(word) <= maxTokens ? [word] : Array.from(word)));
+
+/** The share of a piece that is repeated in the next one, so that words which belong together are together in one of them. */
+const pieceOverlap = 1 / 4;
+
+/** Splits a text into overlapping pieces of at most `maxTokens`, between words if possible. */
+export const splitText = (text: string, maxTokens: number): ReadonlyArray<string> => {
+  if (estimateTokens(text) <= maxTokens) return [text];
+  const words = wordsOf(text, maxTokens * maxItemShare).map((word) => ({ word, tokens: tokensOf(word) }));
+  return overlappingGroups(words, maxTokens, pieceOverlap).map((piece) => piece.map(({ word }) => word).join(''));
+};
+
+const measure = (transcript: ReadonlyArray<Utterance>, room: number): ReadonlyArray<MeasuredLine> => {
+  const lines: MeasuredLine[] = [];
   for (const [index, { speaker_id, text }] of transcript.entries()) {
-    for (const piece of splitText(text, room * maxUtteranceShare - lineOverhead))
+    for (const piece of splitText(text, room * maxItemShare - lineOverhead))
       lines.push({ line: { index, speaker_id, text: piece }, tokens: lineOverhead + estimateTokens(piece) });
   }
   return lines;
-};
-
-const overlapStart = (lines: ReadonlyArray<Measured>, end: number, maxTokens: number): number => {
-  let tokens = lines[end - 1]?.tokens ?? 0;
-  for (let start = end - 1; start > 0; start -= 1) {
-    tokens += lines[start - 1]?.tokens ?? 0;
-    if (tokens > maxTokens) return start;
-  }
-  return 0;
-};
-
-const chunkEnd = (lines: ReadonlyArray<Measured>, start: number, room: number): number => {
-  let tokens = 0;
-  for (let end = start; end < lines.length; end += 1) {
-    tokens += lines[end]?.tokens ?? 0;
-    if (tokens > room) return end;
-  }
-  return lines.length;
 };
 
 /** Splits a transcript into overlapping chunks of at most `room` tokens; one chunk if it fits. */
 export const chunkTranscript = (
   transcript: ReadonlyArray<Utterance>,
   room: number,
-): ReadonlyArray<ReadonlyArray<Line>> => {
-  const lines = measure(transcript, room);
-  const chunks: Array<ReadonlyArray<Line>> = [];
-  let start = 0;
-  for (;;) {
-    const end = chunkEnd(lines, start, room);
-    chunks.push(lines.slice(start, end).map(({ line }) => line));
-    if (end === lines.length) return chunks;
-    start = overlapStart(lines, end, room * overlapShare);
-  }
-};
+): ReadonlyArray<ReadonlyArray<Line>> =>
+  overlappingGroups(measure(transcript, room), room, overlapShare).map((chunk) => chunk.map(({ line }) => line));

@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { sealLog } from '../../application/audit/verify-log.js';
 import type { EventStore } from '../../application/ports/event-store.js';
-import type { Fault } from '../../projections/audit/fault.js';
+import type { KeyVault } from '../../application/ports/key-vault.js';
 import type { AuditSource, SourceOptions } from '../cli/audit/source.js';
 import { systemClock } from '../runtime/clock.js';
 import type { Config } from '../config/config.js';
@@ -48,12 +48,20 @@ export const refuseDecrypted = async ({ decrypts }: EventStoreDb): Promise<void>
     );
 };
 
-const nothing: ReadonlyArray<Fault> = [];
-
 const sealing =
   (store: EventStore): AuditSource['seal'] =>
   (onProgress) =>
     sealLog({ store, ids: systemIds, clock: systemClock }, onProgress);
+
+/** What every source has: the log opened with its keys, and closed with them. */
+const openedWith = (stored: EventStore, vault: KeyVault, close: () => Promise<void>) => ({
+  store: sealedLog(stored, vault).store,
+  stored,
+  close: async () => {
+    await close();
+    vault.close();
+  },
+});
 
 const fromFile = async (file: string, key_vault: Config['key_vault']): Promise<AuditSource> => {
   const damage = await checkFile('open-log', file).damage;
@@ -62,16 +70,11 @@ const fromFile = async (file: string, key_vault: Config['key_vault']): Promise<A
     throw new Error(`${damage.includes(file) ? damage : `Cannot read the event log ${file}: ${damage}`}${hint}`);
   }
   const vault = openKeyVaultToRead(dirname(file), key_vault);
-  const { store: stored, close } = eventStoreOver(openReadOnly(file));
+  const { store, close } = eventStoreOver(openReadOnly(file));
   return {
-    store: sealedLog(stored, vault).store,
-    stored,
+    ...openedWith(store, vault, close),
     name: file,
     inspect: async (onProgress) => inspectFile(file, onProgress),
-    close: async () => {
-      await close();
-      vault.close();
-    },
     seal: async (onProgress) => {
       const writable = openSqliteEventStore({ file });
       try {
@@ -85,23 +88,16 @@ const fromFile = async (file: string, key_vault: Config['key_vault']): Promise<A
 
 const fromServer = async ({ data_dir, key_vault }: Config, address: Address): Promise<AuditSource> => {
   const server = await openServerLog(address, pinoLog('error'));
-  const vault = openKeyVaultToRead(data_dir, key_vault);
-  const stored = server.store;
   return {
-    store: sealedLog(stored, vault).store,
-    stored,
+    ...openedWith(server.store, openKeyVaultToRead(data_dir, key_vault), server.close),
     name: 'EventStoreDB',
     inspect: async () => {
       await refuseDecrypted(server);
-      return nothing;
-    },
-    close: async () => {
-      await server.close();
-      vault.close();
+      return [];
     },
     seal: async (onProgress) => {
       await refuseDecrypted(server);
-      return sealing(stored)(onProgress);
+      return sealing(server.store)(onProgress);
     },
   };
 };

@@ -42,31 +42,29 @@ const isMissingFile = (place: string): boolean => !isConnectionString(place) && 
 
 const isFolder = async (place: string): Promise<boolean> => existsSync(place) && (await stat(place)).isDirectory();
 
+/** Keeps what the copy has opened until the copy ends. */
+type Keep = <Opened extends { readonly close: () => unknown }>(opened: Opened) => Opened;
+
 /** Checks the places, and closes what the copy has opened. */
-const copying = async <Result>(
-  from: string,
-  to: string,
-  copy: (opened: typeof open) => Promise<Result>,
-): Promise<Result> => {
+const copying = async <Result>(from: string, to: string, copy: (keep: Keep) => Promise<Result>): Promise<Result> => {
   if (isMissingFile(from)) throw new Error(`there is no file ${from}`);
   if (await isFolder(from)) throw new Error(`${from} is a folder: the log is the file events.db in it`);
   if (from === to) throw new Error('a log cannot be copied onto itself');
-  const logs: OpenedLog[] = [];
+  const kept: Array<{ readonly close: () => unknown }> = [];
   try {
-    return await copy(async (...given) => {
-      const log = await open(...given);
-      logs.push(log);
-      return log;
+    return await copy((opened) => {
+      kept.push(opened);
+      return opened;
     });
   } finally {
-    await Promise.all(logs.map(({ close }) => close()));
+    for (const { close } of kept.toReversed()) await close();
   }
 };
 
 /** Copies a log from one place to another: files of embedded logs, or connection strings of EventStoreDB servers. */
 export const copyEvents = (from: string, to: string, onProgress: OnProgress) =>
-  copying(from, to, async (opened) => {
-    const [source, target] = [await opened(from, true), await opened(to, true)];
+  copying(from, to, async (keep) => {
+    const [source, target] = [keep(await open(from, true)), keep(await open(to, true))];
     const checkpoints = { from: source.checkpoints, to: target.checkpoints };
     return copyLog({ from: source.store, to: target.store, checkpoints, onProgress });
   });
@@ -79,28 +77,19 @@ const keysOf = (place: string, { data_dir }: Keys): string => (isConnectionStrin
  * target.
  */
 export const sealEvents = (from: string, to: string, config: Keys, onProgress: OnProgress) =>
-  copying(from, to, async (opened) => {
-    const reading = openKeyVaultToRead(keysOf(from, config), config.key_vault);
-    try {
-      const source = await opened(from, true);
-      const clear = sealedLog(source.store, reading);
-      if (orThrow(await clear.keys.isLogSealed()()))
-        throw new Error('this log is already encrypted: use events copy without --seal-personal');
-      const vault = openKeyVault({ ...config, data_dir: keysOf(to, config) });
-      try {
-        const { store: stored, checkpoints } = await opened(to, false);
-        const { store } = sealedLog(stored, vault);
-        return await sealCopy({
-          from: clear.store,
-          to: store,
-          stored,
-          checkpoints: { from: source.checkpoints, to: checkpoints },
-          onProgress,
-        });
-      } finally {
-        vault.close();
-      }
-    } finally {
-      reading.close();
-    }
+  copying(from, to, async (keep) => {
+    const reading = keep(openKeyVaultToRead(keysOf(from, config), config.key_vault));
+    const source = keep(await open(from, true));
+    const clear = sealedLog(source.store, reading);
+    if (orThrow(await clear.keys.isLogSealed()()))
+      throw new Error('this log is already encrypted: use events copy without --seal-personal');
+    const vault = keep(openKeyVault({ ...config, data_dir: keysOf(to, config) }));
+    const { store: stored, checkpoints } = keep(await open(to, false));
+    return sealCopy({
+      from: clear.store,
+      to: sealedLog(stored, vault).store,
+      stored,
+      checkpoints: { from: source.checkpoints, to: checkpoints },
+      onProgress,
+    });
   });

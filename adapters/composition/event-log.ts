@@ -5,6 +5,7 @@ import type { Checkpoints, EventStore } from '../../application/ports/event-stor
 import type { PersonalKeys, KeyVault, OnErasure } from '../../application/ports/key-vault.js';
 import type { Log } from '../../application/ports/log.js';
 import type { Config } from '../config/config.js';
+import type { Address } from '../event-store/eventstoredb/address.js';
 import { createFolder } from '../runtime/private-files.js';
 import { readableEvents } from '../event-store/new-events.js';
 import { type SealedStore, sealedLog } from '../event-store/sealed/sealed-store.js';
@@ -31,16 +32,10 @@ const openRow =
     if (!data.startsWith('{"sealed":')) return row;
     const [event] = (await openWithRetry([toStoredEvent(row)], isEnding)) ?? [];
     if (event === undefined) return row;
-    const facts = event.withheld === undefined ? metadata : withFact(metadata, event.withheld);
-    return [
-      position,
-      stream,
-      revision,
-      id,
-      type,
-      event.withheld === undefined ? JSON.stringify(event.data) : '{}',
-      facts,
-    ];
+    const { data: content, withheld } = event;
+    const [opened, facts] =
+      withheld === undefined ? [JSON.stringify(content), metadata] : ['{}', withFact(metadata, withheld)];
+    return [position, stream, revision, id, type, opened, facts];
   };
 
 /** Serves the embedded log to EventStoreDB clients. Rejects if a file cannot be read or the port is not available. */
@@ -83,13 +78,6 @@ export interface EventLog {
   readonly close: () => Promise<void>;
 }
 
-const closing =
-  (close: () => Promise<void>) =>
-  async (cause: unknown): Promise<never> => {
-    await close();
-    throw cause;
-  };
-
 /** Warns of missing keys: once in the log, which names the first, and from then on in `warnings`. */
 const missingKeys = ({ key_vault }: Config, log: Log) => {
   const place = key_vault.url === null ? 'keys.db and keys.secret to the data folder' : 'its keys to the key vault';
@@ -105,86 +93,88 @@ const missingKeys = ({ key_vault }: Config, log: Log) => {
   };
 };
 
-/** Rejects if the log can be reached and holds data in a form that is not read. */
-const refuseUnreadable = async ({ unreadable }: SealedStore, close: () => Promise<void>): Promise<void> => {
-  const reason = await unreadable();
-  if (E.isLeft(reason) || reason.right === null) return;
-  await close();
-  throw new Error(reason.right);
-};
+/** A log as it is stored: in a file, or on a server. */
+interface StoredLog extends Pick<EventLog, 'store' | 'checkpoints' | 'problem' | 'warnings' | 'refuse' | 'close'> {
+  /** Offers the log to EventStoreDB clients, if that is turned on. */
+  readonly serve: (sealed: SealedStore, isEnding: () => boolean) => ReturnType<typeof serveEmbeddedLog> | null;
+  /** Rejects if it can be used only with another configuration. */
+  readonly checked?: () => Promise<void>;
+}
 
-const inFile = async (config: Config, vault: KeyVault, log: Log): Promise<EventLog> => {
-  const { data_dir, eventstore_server } = config;
-  const { onMissingKey, warnings } = missingKeys(config, log);
+const inFile = ({ data_dir, eventstore_server }: Config, log: Log): StoredLog => {
   const opened = openSqliteEventStore({
     file: join(data_dir, 'events.db'),
     onBackgroundFailure: ({ reason }) => log.warn('event store', { reason }),
   });
-  const { store: stored } = opened;
-  const sealed = sealedLog(stored, vault, onMissingKey);
-  await refuseUnreadable(sealed, opened.close);
-  let ending = false;
-  const server =
-    eventstore_server === null
-      ? null
-      : await serveEmbeddedLog(opened.log, sealed, eventstore_server, () => ending).catch(closing(opened.close));
   let damage: string | null = null;
   return {
-    store: readableEvents(sealed.store),
-    stored,
-    vault,
-    keys: sealed.keys,
-    onErasure: sealed.onErasure,
+    ...opened,
+    problem: () => damage,
+    warnings: () => [],
     refuse: (reason) => {
       damage ??= reason;
       opened.refuse(reason);
     },
-    checkpoints: opened.checkpoints,
-    servedOn: server?.port ?? null,
-    problem: () => damage,
-    warnings,
-    close: async () => {
-      ending = true;
-      await server?.stop();
-      await opened.close();
-      vault.close();
-    },
+    serve: (sealed, isEnding) =>
+      eventstore_server === null ? null : serveEmbeddedLog(opened.log, sealed, eventstore_server, isEnding),
   };
 };
 
 const ownKeys =
   'KEY_VAULT_URL is not set: the keys of personal data are in keys.db in the data folder of this instance, and no other instance can read what it writes; before a second one is started, set KEY_VAULT_URL on all of them';
 
+const onServer = async (address: Address, { key_vault }: Config, log: Log): Promise<StoredLog> => {
+  const { openEventStoreDb } = await import('../event-store/eventstoredb/open.js');
+  const { warning, ...opened } = openEventStoreDb(address, log);
+  const keyWarnings = key_vault.url === null ? [ownKeys] : [];
+  keyWarnings.forEach((reason) => log.warn('only this instance has the encryption keys of its events', { reason }));
+  return {
+    ...opened,
+    warnings: () => [...[warning()].filter((text) => text !== null), ...keyWarnings],
+    refuse: constVoid,
+    serve: () => null,
+  };
+};
+
 /**
- * Opens the log as configured. Rejects if its file or a certificate file cannot be used, or if the server can be used
- * only with another configuration. It does not wait for a server that cannot be reached: that is done later.
+ * Opens the log as configured. Rejects if its file or a certificate file cannot be used, if it holds data in a form that is
+ * not read, or if the server can be used only with another configuration. It does not wait for a server that cannot be
+ * reached: that is done later.
  */
 export const openEventLog = async (config: Config, log: Log): Promise<EventLog> => {
-  if (config.event_store === 'sqlite') return inFile(config, openKeyVault(config), log);
   createFolder(config.data_dir);
   const vault = openKeyVault(config);
-  const { openEventStoreDb } = await import('../event-store/eventstoredb/open.js');
-  const { store: stored, checkpoints, problem, warning, checked, close } = openEventStoreDb(config.event_store, log);
-  await checked().catch(closing(close));
-  const keyWarnings = config.key_vault.url === null ? [ownKeys] : [];
-  keyWarnings.forEach((reason) => log.warn('only this instance has the encryption keys of its events', { reason }));
-  const missing = missingKeys(config, log);
-  const opened = sealedLog(stored, vault, missing.onMissingKey);
-  await refuseUnreadable(opened, close);
-  return {
-    store: readableEvents(opened.store),
-    stored,
-    vault,
-    keys: opened.keys,
-    onErasure: opened.onErasure,
-    checkpoints,
-    servedOn: null,
-    problem,
-    warnings: () => [...[warning()].filter((text) => text !== null), ...keyWarnings, ...missing.warnings()],
-    refuse: constVoid,
-    close: async () => {
-      await close();
-      vault.close();
-    },
-  };
+  const opened =
+    config.event_store === 'sqlite' ? inFile(config, log) : await onServer(config.event_store, config, log);
+  const { store: stored, checkpoints, problem, refuse } = opened;
+  let isEnding = false;
+  try {
+    await opened.checked?.();
+    const missing = missingKeys(config, log);
+    const sealed = sealedLog(stored, vault, missing.onMissingKey);
+    const unreadable = await sealed.unreadable();
+    if (E.isRight(unreadable) && unreadable.right !== null) throw new Error(unreadable.right);
+    const server = await opened.serve(sealed, () => isEnding);
+    return {
+      store: readableEvents(sealed.store),
+      stored,
+      vault,
+      keys: sealed.keys,
+      onErasure: sealed.onErasure,
+      checkpoints,
+      servedOn: server?.port ?? null,
+      problem,
+      warnings: () => [...opened.warnings(), ...missing.warnings()],
+      refuse,
+      close: async () => {
+        isEnding = true;
+        await server?.stop();
+        await opened.close();
+        vault.close();
+      },
+    };
+  } catch (cause) {
+    await opened.close();
+    throw cause;
+  }
 };

@@ -5,7 +5,6 @@ import type { EventStore } from '../../application/ports/event-store.js';
 import type { Log } from '../../application/ports/log.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
 import type { Config } from '../config/config.js';
-import { createFolder } from '../runtime/private-files.js';
 import { openEventLog } from './event-log.js';
 import { openReadOnly } from '../event-store/sqlite/file.js';
 import { eventStoreOver } from '../event-store/sqlite/open.js';
@@ -102,7 +101,6 @@ const untilCaughtUp = async (config: Config, store: EventStore, print: Print): P
  */
 export const rebuildReadModels = async (config: Config, print: Print): Promise<ReadModelsReport> => {
   if (config.event_store === 'sqlite') await openToRead(config).close();
-  else createFolder(config.data_dir);
   const { store, close } = await openEventLog(config, pinoLog('silent'));
   try {
     succeeded(await store.head()());

@@ -1,3 +1,4 @@
+import { type Endpoint, endpointsAt } from '../support/e2e/endpoints.js';
 import { expect } from 'chai';
 import * as t from 'io-ts';
 import { type OperationId, operations } from '../../adapters/runtime/operations.js';
@@ -11,19 +12,9 @@ const open: ReadonlySet<string> = new Set<OperationId>(['service.health', 'servi
 /** A tag key that a video does not have is not an error, and an unknown entry of the registry is created. */
 const anyId: ReadonlySet<string> = new Set<OperationId>(['tagRegistry.register']);
 
+const needsKey = ({ operation }: Endpoint): boolean => !open.has(operation);
 /** Every operation that needs a key, with unknown ids. */
-const calls = Object.entries(operations)
-  .filter(([operation]) => !open.has(operation))
-  .map(([operation, place]) => {
-    const [method = '', template = ''] = place.split(' ');
-    return {
-      operation,
-      method,
-      template,
-      path: template.replaceAll(/\{\w+\}/g, 'none'),
-      hasId: template.includes('{'),
-    };
-  });
+const calls = endpointsAt({}).filter(needsKey);
 
 /** The endpoints that are made for the holders of a permission (contract, Authentication). */
 const permissions: Readonly<Partial<Record<string, string>>> = {
@@ -63,7 +54,7 @@ describe('every endpoint', () => {
   before(async () => {
     media = await createMedia(api());
   });
-  const answer = (client: HttpClient, { method, path }: Pick<(typeof calls)[number], 'method' | 'path'>) =>
+  const answer = (client: HttpClient, { method, path }: Endpoint) =>
     client.raw(method, path, method === 'GET' || method === 'DELETE' ? undefined : '{}');
 
   const challenge = 'Bearer realm="media-analysis"';
@@ -81,14 +72,8 @@ describe('every endpoint', () => {
       const access = (await accessOf(admin)).get(call.operation) ?? [];
       if (access.includes('any_key')) return;
       session_id ??= await ownersSession(api());
-      const ids: Readonly<Record<string, string>> = {
-        video_id: media.videoId,
-        audio_id: media.audioId,
-        account_id: 'owner',
-        session_id,
-        face_id: '1',
-      };
-      const place = { ...call, path: call.template.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? '1') };
+      const ids = { video_id: media.videoId, audio_id: media.audioId, account_id: 'owner', session_id, face_id: '1' };
+      const place = endpointsAt(ids).find(({ operation }) => operation === call.operation) ?? call;
       const wanted = permissions[call.operation] ?? null;
       const refused = [
         stranger,
@@ -131,7 +116,7 @@ describe('every endpoint', () => {
     expect((await api().admin.get('/v3/videos')).body).to.deep.equal({ detail: 'Not found' });
   });
 
-  for (const call of calls.filter(({ operation, hasId }) => hasId && !anyId.has(operation)))
+  for (const call of calls.filter(({ operation, template }) => template.includes('{') && !anyId.has(operation)))
     it(`answers 404 for an unknown id: ${call.operation}`, async () => {
       const refused = await answer(api().admin, call);
       const [, id = ''] = /\{(\w+)_id\}/.exec(call.template) ?? [];

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import * as t from 'io-ts';
-import { bodiedEndpoints } from '../support/e2e/bodied-endpoints.js';
+import { bodiedEndpoints } from '../support/e2e/endpoints.js';
 import { refusedLate } from '../support/e2e/refusals/table.js';
 import { getAllEvents } from '../support/e2e/history.js';
 import { type OperationId, operations } from '../../adapters/runtime/operations.js';

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import * as t from 'io-ts';
-import { bodiedEndpoints } from '../../support/e2e/bodied-endpoints.js';
+import { bodiedEndpoints } from '../../support/e2e/endpoints.js';
 import { adminKey } from '../../support/service-process.js';
 import { type OwnedMedia, ownedMedia } from '../support/media.js';
 import { type Attack, type Scene, numbers } from '../support/scene.js';

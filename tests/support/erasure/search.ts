@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { operations } from '../../../adapters/runtime/operations.js';
 import { marts } from '../../../projections/audit/marts/catalogue.js';
+import { endpointsAt } from '../e2e/endpoints.js';
 import { runCommand } from '../e2e/command.js';
 import type { Media } from '../e2e/media.js';
 import type { Callers } from '../e2e/test-api.js';
@@ -66,21 +66,8 @@ const queries: Readonly<Record<string, ReadonlyArray<string>>> = {
 type Ids = Readonly<Record<string, string>>;
 
 /** The path of every operation for one medium, with further ids. */
-const placesFor = ({ videoId, audioId }: Media, ids: Ids) => {
-  const known: Ids = {
-    video_id: videoId,
-    audio_id: audioId,
-    account_id: 'owner',
-    face_id: '1',
-    speaker_id: '1',
-    ...ids,
-  };
-  return Object.entries(operations).map(([operation, place]) => {
-    const [method = '', template = ''] = place.split(' ');
-    const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(known[name] ?? 'none'));
-    return { operation, method, path };
-  });
-};
+const placesFor = ({ videoId, audioId }: Media, ids: Ids) =>
+  endpointsAt({ video_id: videoId, audio_id: audioId, account_id: 'owner', face_id: '1', speaker_id: '1', ...ids });
 
 /** The path of every GET endpoint for one medium and one of its runs. */
 export const readablePaths = (media: Media, ids: Ids): ReadonlyArray<string> =>

@@ -1,7 +1,7 @@
-import { type Endpoint, endpointsAt } from '../support/e2e/endpoints.js';
 import { expect } from 'chai';
 import * as t from 'io-ts';
 import { type OperationId, operations } from '../../adapters/runtime/operations.js';
+import { type Endpoint, endpointsAt } from '../support/e2e/endpoints.js';
 import { type Callers, useTestApi } from '../support/e2e/test-api.js';
 import { type Media, createMedia, expectOk } from '../support/e2e/media.js';
 import { expectCode, expectText } from '../support/e2e/refusal.js';

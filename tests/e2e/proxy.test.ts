@@ -47,16 +47,26 @@ describe('the service behind nginx, configured as in the example', () => {
       ...headers,
     });
     let status = 0;
+    let encoding: string | undefined;
     let text = '';
     stream.once('response', (received) => {
       status = received[':status'] ?? 0;
+      encoding = received['content-encoding'];
     });
     stream.setEncoding('utf8').on('data', (part: string) => (text += part));
     stream.end(body);
     await once(stream, 'end');
-    return { status, text, body: jsonOf(text) };
+    return { status, text, encoding, body: jsonOf(text) };
   };
   const owner = () => httpClient(stage().world.url(), keys.owner);
+
+  it('compresses the files of the console, not the answers, which keep their ETags', async () => {
+    const { text } = await send(keys.owner, '/console/');
+    const script = /src="(\/console\/[^"]+)"/.exec(text)?.[1] ?? '';
+    const accepting = { headers: { 'accept-encoding': 'gzip' } };
+    expect(await send(keys.owner, script, accepting)).to.include({ status: 200, encoding: 'gzip' });
+    expect(await send(keys.owner, '/v2/videos', accepting)).to.include({ status: 200, encoding: undefined });
+  });
 
   it('takes 64 MiB for an analysis, and 2 MiB for the rest: a larger body is refused in the form of the service', async () => {
     await expectOk(owner().post('/v2/videos', { video_id: 'large' }));

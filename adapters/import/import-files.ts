@@ -146,6 +146,6 @@ export const importFiles = async (asked: ImportRequest): Promise<E.Either<Import
   const done: string[] = [];
   const target = { ...targetOf(asked, content.right), title };
   const sent = await sendImport(asked, content.right, target, (step) => done.push(step));
-  if (E.isLeft(sent)) return fail('failed', [sent.left.message, ...done.map((step) => `already done: ${step}`)]);
+  if (E.isLeft(sent)) return fail('failed', [sent.left, ...done.map((step) => `already done: ${step}`)]);
   return E.right({ text: [...text, ...done, ...table], json: { ...json, ...sent.right }, complete });
 };

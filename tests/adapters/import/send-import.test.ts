@@ -164,7 +164,7 @@ describe('sendImport', () => {
     if (speech === null || turn === undefined) throw new Error('turns were expected');
     const long = { ...speech, segments: Array.from({ length: 200_001 }, () => turn) };
     const content = { faces: null, speech: long, provider_supplied: false, joined: null };
-    expect(left(await sendImport({ url: service?.url ?? '', key: 'k' }, content, {})).message).to.equal(
+    expect(left(await sendImport({ url: service?.url ?? '', key: 'k' }, content, {}))).to.equal(
       'the analysis would have 200001 segments; the service accepts at most 200000',
     );
     expect(service?.received).to.deep.equal([]);

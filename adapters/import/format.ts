@@ -22,6 +22,9 @@ export const formatNotRecognised: ImportError = {
     'the format is not recognised; if it is a supported one, name it (--format on the command line, format in a query)',
 };
 
+/** Whether a document is in no known format. The message may begin with what it was taken from. */
+export const isUnrecognised = ({ message }: ImportError): boolean => message.endsWith(formatNotRecognised.message);
+
 /** A line of a text file, a path into a JSON document, or null for the whole document. */
 export type Place = number | string | null;
 

@@ -1,25 +1,10 @@
 import { createHash } from 'node:crypto';
 import * as E from 'fp-ts/lib/Either.js';
-import {
-  audioAnalysis,
-  videoAnalysis,
-  combineFiles,
-  type ImportContent,
-  type FileChoice,
-  type Wanted,
-  wantedFiles,
-} from './combine-files.js';
-import {
-  describeFile,
-  describeFileError,
-  describeJoin,
-  importTable,
-  joinUnderstanding,
-  understanding,
-} from './import-text.js';
-import { type FileError, formatNotRecognised } from './format.js';
-import { joinPages } from './join-pages.js';
-import { type ImportedFile, readImportFile } from './read-document.js';
+import { audioAnalysis, videoAnalysis, combineFiles, type ImportContent } from './combine-files.js';
+import { describeFile, describeFileError, describeSpeech, filesUnderstanding, importTable } from './import-text.js';
+import { formatNotRecognised } from './format.js';
+import { readImportFile } from './read-document.js';
+import { type FileChoice, type FileRead, readFiles, wantedFiles } from './read-files.js';
 import { sendImport, type Target, type ServiceAccess } from './send-import.js';
 import type { Progress } from './text.js';
 
@@ -49,43 +34,11 @@ export interface ImportReport {
   readonly complete: boolean;
 }
 
-type WantedRead = ImportedFile & { readonly wanted: Wanted };
-
 const fail = (kind: ImportFailure['kind'], messages: ReadonlyArray<string>): E.Either<ImportFailure, never> =>
   E.left({ kind, messages });
 
-interface ReadFiles {
-  readonly files: ReadonlyArray<WantedRead>;
-  /** Files whose format was not recognised, such as licences. */
-  readonly skipped: ReadonlyArray<string>;
-}
-
-const isUnrecognised = ({ message }: FileError): boolean => message.endsWith(formatNotRecognised.message);
-
-/** Reads one file after the other, which limits the memory to that for one file. */
-const readAll = (asked: ImportRequest): E.Either<ImportFailure, ReadFiles> => {
-  const choice = wantedFiles(asked);
-  if (E.isLeft(choice)) return fail('usage', [choice.left]);
-  const errors: string[] = [];
-  const unrecognised: FileError[] = [];
-  const read: WantedRead[] = [];
-  for (const { path, wanted, format } of choice.right) {
-    const progress: Progress = (...bytes) => asked.progress?.(path, ...bytes);
-    const result = readImportFile(path, { format, recordings: asked.recordings, fps: asked.fps }, progress);
-    if (E.isLeft(result) && isUnrecognised(result.left) && wanted === 'all' && format === undefined)
-      unrecognised.push(result.left);
-    else if (E.isLeft(result)) errors.push(describeFileError(result.left));
-    else read.push({ ...result.right, wanted });
-  }
-  if (errors.length > 0) return fail('failed', errors);
-  if (read.length === 0) return fail('failed', unrecognised.map(describeFileError));
-  const joined = joinPages(read);
-  if (E.isLeft(joined)) return fail('failed', [describeFileError(joined.left)]);
-  return E.right({ files: joined.right, skipped: unrecognised.map(({ file }) => file) });
-};
-
 /** The recording's name in the files, preferably in those with faces. */
-const titleIn = (files: ReadonlyArray<WantedRead>): string | null => {
+const titleIn = (files: ReadonlyArray<FileRead>): string | null => {
   const [faces, speech] = [files.map(({ imported }) => imported.faces), files.map(({ imported }) => imported.speech)];
   return [...faces, ...speech].flatMap((part) => part?.summary.recording ?? [])[0] ?? null;
 };
@@ -100,28 +53,20 @@ const targetOf = (asked: ImportRequest, { faces, speech, provider_supplied }: Im
   };
 };
 
-/** How speech was joined from several files, and whether the transcript is provider-supplied. */
-const describeSpeech = ({ speech, joined, provider_supplied }: ImportContent): ReadonlyArray<string> => {
-  if (speech === null || speech.transcript === null) return [];
-  return [
-    ...(joined === null ? [] : describeJoin(joined, speech)),
-    `transcript: ${provider_supplied ? 'provider-supplied, no names are inferred from it' : 'own analysis'}`,
-  ];
-};
-
-const speechUnderstanding = ({ speech, joined, provider_supplied }: ImportContent): object => ({
-  provider_supplied,
-  joined: speech === null || joined === null ? null : joinUnderstanding(joined, speech),
-});
-
 /**
  * Imports files: reads all of them, then sends their content. If a file is invalid, nothing is sent. If a request fails,
  * the failure lists the steps that had succeeded. Repeating an import changes nothing.
  */
 export const importFiles = async (asked: ImportRequest): Promise<E.Either<ImportFailure, ImportReport>> => {
-  const read = readAll(asked);
-  if (E.isLeft(read)) return read;
-  const { files, skipped } = read.right;
+  const wanted = wantedFiles(asked);
+  if (E.isLeft(wanted)) return fail('usage', [wanted.left]);
+  const { recordings, fps, progress } = asked;
+  const read = readFiles(wanted.right, ({ path, format }) =>
+    readImportFile(path, { format, recordings, fps }, (...bytes) => progress?.(path, ...bytes)),
+  );
+  if (E.isLeft(read)) return fail('failed', read.left.map(describeFileError));
+  const { files } = read.right;
+  const skipped = read.right.skipped.map(({ file }) => file);
   const content = combineFiles(files, asked.providerSupplied ?? null);
   if (E.isLeft(content)) {
     const { kind, message } = content.left;
@@ -134,9 +79,8 @@ export const importFiles = async (asked: ImportRequest): Promise<E.Either<Import
     ...describeSpeech(content.right),
   ];
   const json = {
-    files: files.map((one) => ({ file: one.file, ...understanding(one) })),
-    skipped,
-    ...speechUnderstanding(content.right),
+    ...filesUnderstanding(files, skipped, content.right),
+    provider_supplied: content.right.provider_supplied,
     video: null,
     audio: null,
   };

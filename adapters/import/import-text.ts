@@ -8,7 +8,11 @@ import {
   type ImportNote,
   type ImportSummary,
 } from './format.js';
-import type { ImportedFile, ReadDocument } from './read-document.js';
+import type { ImportContent } from './combine-files.js';
+import type { ReadDocument } from './read-document.js';
+import type { FileRead } from './read-files.js';
+
+type NamedRead = Omit<FileRead, 'wanted'>;
 
 const counted = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
@@ -84,7 +88,7 @@ const notesText = ({ dropped, notes }: ImportSummary): ReadonlyArray<string> => 
 ];
 
 /** A file for people: a line with its content, then what was left out and notes. */
-export const describeFile = (read: ImportedFile): ReadonlyArray<string> => {
+export const describeFile = (read: NamedRead): ReadonlyArray<string> => {
   const { file, format, imported } = read;
   const summary = summaryOf(read);
   const { recording, rows } = summary;
@@ -101,7 +105,7 @@ const columns = ['file', 'format', 'speakers', 'named', 'turns', 'words', 'faces
 /** The first columns are texts, the others numbers. */
 const textColumns = 2;
 
-const tableRow = (read: ImportedFile): ReadonlyArray<string> => {
+const tableRow = (read: NamedRead): ReadonlyArray<string> => {
   const { faces, speech } = read.imported;
   const { dropped, notes } = summaryOf(read);
   const people = [...(faces?.faces ?? []), ...(speech?.speakers ?? [])];
@@ -117,10 +121,7 @@ const tableRow = (read: ImportedFile): ReadonlyArray<string> => {
 };
 
 /** A table with a row for each file; files of no supported format come last. */
-export const importTable = (
-  files: ReadonlyArray<ImportedFile>,
-  skipped: ReadonlyArray<string>,
-): ReadonlyArray<string> => {
+export const importTable = (files: ReadonlyArray<NamedRead>, skipped: ReadonlyArray<string>): ReadonlyArray<string> => {
   const rows = [
     columns,
     ...files.map(tableRow),
@@ -137,24 +138,29 @@ export const importTable = (
   );
 };
 
-/** The speech that was joined from the turns of one file and the transcript of another, for people. */
-export const describeJoin = (
-  { turns, transcript }: { readonly turns: string; readonly transcript: string },
-  speech: ImportedSpeech,
-): ReadonlyArray<string> => [
-  `joined: the turns of ${turns} with the transcript of ${transcript}`,
-  speechText(speech),
-  ...notesText(speech.summary),
-];
-
-/** The joined speech for programs. */
-export const joinUnderstanding = (
-  files: { readonly turns: string; readonly transcript: string },
-  speech: ImportedSpeech,
-): object => {
-  const { dropped, notes } = speech.summary;
-  return { ...files, ...speechCounts(speech), dropped, notes };
+/** How speech was joined from several files, and whether the transcript is provider-supplied, for people. */
+export const describeSpeech = ({ speech, joined, provider_supplied }: ImportContent): ReadonlyArray<string> => {
+  if (speech === null || speech.transcript === null) return [];
+  const join = joined && `joined: the turns of ${joined.turns} with the transcript of ${joined.transcript}`;
+  return [
+    ...(join === null ? [] : [join, speechText(speech), ...notesText(speech.summary)]),
+    `transcript: ${provider_supplied ? 'provider-supplied, no names are inferred from it' : 'own analysis'}`,
+  ];
 };
+
+/** What several files contain, each and together, in numbers. */
+export const filesUnderstanding = (
+  files: ReadonlyArray<NamedRead>,
+  skipped: ReadonlyArray<string>,
+  { speech, joined }: ImportContent,
+) => ({
+  files: files.map((one) => ({ file: one.file, ...understanding(one) })),
+  skipped,
+  joined:
+    speech === null || joined === null
+      ? null
+      : { ...joined, ...speechCounts(speech), dropped: speech.summary.dropped, notes: speech.summary.notes },
+});
 
 /** `12: message` or `results.items[3].start_time: message`; without the place if there is none. */
 export const describeError = ({ line, path = '', message }: ImportError): string => {

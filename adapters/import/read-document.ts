@@ -6,7 +6,6 @@ import {
   type Format,
   Tally,
   type Reading,
-  type FileError,
   formatNotRecognised,
   type Imported,
   type ImportError,
@@ -34,11 +33,6 @@ export interface ReadDocument {
   readonly imported: Imported;
   /** The pages, if other files may contain more pages of the same result. */
   readonly pages?: ReadonlyArray<unknown>;
-}
-
-/** A file that was read in full. */
-export interface ImportedFile extends ReadDocument {
-  readonly file: string;
 }
 
 const mebibyte = 1024 * 1024;
@@ -194,8 +188,4 @@ export const readImportFile = (
   file: string,
   options: ReadOptions = {},
   progress: Progress = () => undefined,
-): E.Either<FileError, ImportedFile> =>
-  E.bimap(
-    (error: ImportError): FileError => ({ file, ...error }),
-    (document: ReadDocument): ImportedFile => ({ file, ...document }),
-  )(readDocument(fileBytes(file, progress), options));
+): E.Either<ImportError, ReadDocument> => readDocument(fileBytes(file, progress), options);

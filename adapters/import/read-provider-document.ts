@@ -5,19 +5,13 @@ import type {
   UnderstoodDocument,
   Understanding,
 } from '../../application/ports/provider-documents.js';
-import {
-  audioAnalysis,
-  videoAnalysis,
-  type CombiningFault,
-  type ImportContent,
-  combineFiles,
-} from './combine-files.js';
-import { understanding, joinUnderstanding } from './import-text.js';
-import { type FileError, type ImportError, quoted, formatNotRecognised } from './format.js';
+import { audioAnalysis, videoAnalysis, type ImportContent, combineFiles } from './combine-files.js';
+import { understanding, filesUnderstanding } from './import-text.js';
+import { type FileError, type ImportError, isUnrecognised, quoted, formatNotRecognised } from './format.js';
 import { importFormats, isSupplied } from './format-names.js';
-import { type ReadDocument, readDocument, type ImportedFile } from './read-document.js';
+import { type ReadDocument, type ReadOptions, readDocument } from './read-document.js';
+import { readFiles } from './read-files.js';
 import * as t from 'io-ts';
-import { joinPages } from './join-pages.js';
 
 /** Several files of one recording as one document: `{"files": [{"name": "turns.rttm", "text": "SPEAKER …"}, …]}`. */
 const SeveralFiles = t.type({ files: t.readonlyArray(t.type({ name: t.string, text: t.string })) });
@@ -36,51 +30,6 @@ const filesIn = (bytes: Uint8Array): ReadonlyArray<NamedText> | null => {
   }
 };
 
-/** What several files contain together, and how they were understood. */
-interface SeveralRead {
-  readonly content: ImportContent;
-  readonly understood: Understanding;
-}
-
-const understoodOf = (
-  files: ReadonlyArray<ImportedFile>,
-  skipped: ReadonlyArray<string>,
-  { speech, joined }: ImportContent,
-): Understanding => {
-  const all = {
-    format: 'files',
-    files: files.map((one) => ({ file: one.file, ...understanding(one) })),
-    skipped,
-    joined: speech === null || joined === null ? null : joinUnderstanding(joined, speech),
-    notes: speech === null || joined === null ? [] : speech.summary.notes,
-    ...(speech === null || speech.transcript === null ? {} : { words: speech.transcript.words }),
-  };
-  return all;
-};
-
-/** Reads several files as the import command does: all of them, or none. Those in no supported format are left out. */
-const readSeveral = (
-  texts: ReadonlyArray<NamedText>,
-  options: NonNullable<Parameters<typeof readDocument>[1]>,
-  declared: boolean | null,
-): E.Either<FileError | CombiningFault, SeveralRead> => {
-  const read: Array<ImportedFile & { readonly wanted: 'all' }> = [];
-  const skipped: string[] = [];
-  for (const { name: file, text } of texts) {
-    const result = readDocument([new TextEncoder().encode(text)], options);
-    if (E.isRight(result)) read.push({ ...result.right, file, wanted: 'all' });
-    else if (result.left.message.endsWith(formatNotRecognised.message)) skipped.push(file);
-    else return E.left({ ...result.left, file });
-  }
-  if (read.length === 0) return E.left({ ...formatNotRecognised, file: skipped.join(', ') });
-  const files = joinPages(read);
-  if (E.isLeft(files)) return files;
-  const combined = combineFiles(files.right, declared);
-  if (E.isLeft(combined)) return combined;
-  const content = combined.right;
-  return E.right({ content, understood: understoodOf(files.right, skipped, content) });
-};
-
 /** A JSON document needs about ten times its length while it is read, and so may a line of text. */
 const maxLength = 32 * 1024 * 1024;
 
@@ -92,12 +41,6 @@ const faultOf = ({ line, path = '', message }: ImportError): DocumentFault => ({
 
 const bytesOf = (body: object): Uint8Array<ArrayBuffer> => new TextEncoder().encode(JSON.stringify(body));
 
-/** An error in one of several files, or about their combination. */
-const faultAmong = (error: FileError | CombiningFault): DocumentFault =>
-  'kind' in error
-    ? { _tag: 'UnreadableDocument', path: '', message: quoted(error.message) }
-    : { ...faultOf(error), path: quoted([error.file, faultOf(error).path].filter((part) => part !== '').join(', ')) };
-
 type Content = Pick<ImportContent, 'faces' | 'speech' | 'provider_supplied'>;
 
 const bodiesOf = ({ faces, speech, provider_supplied }: Content, understood: Understanding): UnderstoodDocument => ({
@@ -105,6 +48,42 @@ const bodiesOf = ({ faces, speech, provider_supplied }: Content, understood: Und
   audio: speech === null ? null : bytesOf(audioAnalysis(speech, provider_supplied)),
   understood,
 });
+
+/** The first error in several files; if no format was recognised, of all of them. */
+const faultAmong = (errors: ReadonlyArray<FileError>): DocumentFault => {
+  const [error = { ...formatNotRecognised, file: '' }] = errors;
+  const isUnknown = isUnrecognised(error);
+  const { path, message } = faultOf(isUnknown ? formatNotRecognised : error);
+  const files = isUnknown ? errors.map(({ file }) => file).join(', ') : error.file;
+  return { _tag: 'UnreadableDocument', path: quoted([files, path].filter((part) => part !== '').join(', ')), message };
+};
+
+/** Reads several files as the import command does: all of them, or none. Those in no supported format are left out. */
+const readSeveral = (
+  texts: ReadonlyArray<NamedText>,
+  options: ReadOptions,
+  declared: boolean | null,
+): E.Either<DocumentFault, UnderstoodDocument> => {
+  const asked = texts.map(({ name: path, text }) => ({ path, text, wanted: 'all', format: undefined }) as const);
+  const read = readFiles(asked, ({ text }) => readDocument([new TextEncoder().encode(text)], options));
+  if (E.isLeft(read)) return E.left(faultAmong(read.left));
+  const { files, skipped } = read.right;
+  const combined = combineFiles(files, declared);
+  if (E.isLeft(combined)) return E.left(faultOf({ line: null, message: combined.left.message }));
+  const content = combined.right;
+  const { speech, joined } = content;
+  const understood = {
+    format: 'files',
+    ...filesUnderstanding(
+      files,
+      skipped.map(({ file }) => file),
+      content,
+    ),
+    notes: speech === null || joined === null ? [] : speech.summary.notes,
+    ...(speech === null || speech.transcript === null ? {} : { words: speech.transcript.words }),
+  };
+  return E.right(bodiesOf(content, understood));
+};
 
 /** Reads a document that was sent to the service, and returns the bodies of the analyses in it. */
 export const readProviderDocument = (
@@ -115,10 +94,7 @@ export const readProviderDocument = (
   const { recordings, fps, provider_supplied } = request;
   const options = { recordings, fps: fps ?? undefined, maxBytes: maxLength };
   const several = format === undefined ? filesIn(bytes) : null;
-  if (several !== null)
-    return E.bimap(faultAmong, ({ content, understood }: SeveralRead) => bodiesOf(content, understood))(
-      readSeveral(several, options, provider_supplied),
-    );
+  if (several !== null) return readSeveral(several, options, provider_supplied);
   return E.bimap(faultOf, (document: ReadDocument) =>
     bodiesOf(
       { ...document.imported, provider_supplied: provider_supplied ?? isSupplied(document.format) },

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { refuse } from './format.js';
 import { gunzipSync } from 'node:zlib';
-import { unzipSync } from 'fflate';
+import { type UnzipFileFilter, unzipSync } from 'fflate';
 
 /** The bytes of a document, in pieces. They are read once. */
 export type Chunks = Iterable<Uint8Array>;
@@ -48,9 +48,10 @@ const maxRatio = 1_040;
 /** Files that archiving tools add by themselves, and folders. */
 const isNoMember = (name: string): boolean => /^__MACOSX\/|(?:^|\/)\.DS_Store$|\/$/.test(name);
 
-const membersOf = (bytes: Uint8Array, wanted: (name: string) => boolean): Record<string, Uint8Array> => {
+/** The members of a zip file that `filter` wants. */
+const unzipped = (bytes: Uint8Array, filter: UnzipFileFilter): Record<string, Uint8Array> => {
   try {
-    return unzipSync(bytes, { filter: ({ name }) => wanted(name) });
+    return unzipSync(bytes, { filter });
   } catch (error) {
     return refuse(null, `the zip file cannot be opened: ${reasonOf(error)}`);
   }
@@ -58,16 +59,10 @@ const membersOf = (bytes: Uint8Array, wanted: (name: string) => boolean): Record
 
 const unzip = (bytes: Uint8Array, maxBytes: number): { readonly content: Uint8Array; readonly from: string } => {
   const sizes = new Map<string, number>();
-  try {
-    unzipSync(bytes, {
-      filter: ({ name, size, originalSize }) => {
-        if (!isNoMember(name)) sizes.set(name, originalSize <= size * maxRatio ? originalSize : Infinity);
-        return false;
-      },
-    });
-  } catch (error) {
-    return refuse(null, `the zip file cannot be opened: ${reasonOf(error)}`);
-  }
+  unzipped(bytes, ({ name, size, originalSize }) => {
+    if (!isNoMember(name)) sizes.set(name, originalSize <= size * maxRatio ? originalSize : Infinity);
+    return false;
+  });
   const word = 'word/document.xml';
   const isWord = sizes.has(word);
   if (sizes.size !== 1 && !isWord)
@@ -75,7 +70,7 @@ const unzip = (bytes: Uint8Array, maxBytes: number): { readonly content: Uint8Ar
   const name = isWord ? word : ([...sizes.keys()][0] ?? '');
   if ((sizes.get(name) ?? 0) > maxBytes)
     return refuse(null, `the zip file holds more than ${Math.floor(maxBytes / mebibyte)} MiB`);
-  const content = membersOf(bytes, (member) => member === name)[name] ?? new Uint8Array();
+  const content = unzipped(bytes, (member) => member.name === name)[name] ?? new Uint8Array();
   return { content, from: isWord ? 'a Word document' : 'a zip file' };
 };
 
@@ -189,8 +184,7 @@ function* blocksOf(chunks: Chunks, maxLine: number): Generator<Buffer> {
     }
     if (lastEnd + 1 < chunk.length) rest.push(chunk.subarray(lastEnd + 1));
     restBytes += chunk.length - lastEnd - 1;
-    if (restBytes > maxLine)
-      refuse(null, `a line of the file is longer than ${Math.floor(maxLine / (1024 * 1024))} MiB`);
+    if (restBytes > maxLine) refuse(null, `a line of the file is longer than ${Math.floor(maxLine / mebibyte)} MiB`);
   }
   if (restBytes > 0) yield Buffer.concat(rest);
 }
@@ -211,16 +205,8 @@ const reasons: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder',
 };
 
-const whyUnreadable = (error: unknown): string => {
-  if (!(error instanceof Error)) return String(error);
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  return reasons[code] ?? error.message;
-};
-
 /** Called while a file is read, with the bytes read so far and the size of the file. */
 export type Progress = (read: number, size: number) => void;
-
-const blockBytes = 1024 * 1024;
 
 /** The bytes of a file. */
 export function* fileBytes(path: string, progress: Progress): Generator<Uint8Array> {
@@ -229,7 +215,7 @@ export function* fileBytes(path: string, progress: Progress): Generator<Uint8Arr
     file = openSync(path, 'r');
     const { size } = fstatSync(file);
     for (let read = 0; ;) {
-      const block = Buffer.allocUnsafe(blockBytes);
+      const block = Buffer.allocUnsafe(mebibyte);
       const length = readSync(file, block);
       if (length === 0) return;
       read += length;
@@ -237,7 +223,8 @@ export function* fileBytes(path: string, progress: Progress): Generator<Uint8Arr
       yield block.subarray(0, length);
     }
   } catch (error) {
-    if (error instanceof Error && 'code' in error) refuse(null, `the file cannot be read: ${whyUnreadable(error)}`);
+    if (error instanceof Error && 'code' in error)
+      refuse(null, `the file cannot be read: ${reasons[String(error.code)] ?? error.message}`);
     throw error;
   } finally {
     if (file !== null) closeSync(file);

@@ -18,6 +18,8 @@ const folder = quick
 const files = (await readdir(folder)).filter((name) => /\.(?:json|vtt|srt|rttm|csv)$/.test(name));
 for (const name of files) {
   const read = readImportFile(join(folder, name));
-  const text = E.isLeft(read) ? [describeFileError(read.left)] : describeFile({ ...read.right, file: name });
+  const text = E.isLeft(read)
+    ? [describeFileError({ ...read.left, file: name })]
+    : describeFile({ ...read.right, file: name });
   text.forEach((line) => console.log(line));
 }

@@ -1,0 +1,127 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { type FormatName, importFormats } from './format-names.js';
+import { type FileError, type ImportError, isUnrecognised } from './format.js';
+import { type ReadDocument, readPages } from './read-document.js';
+
+/** What is imported from a file: everything or one part. */
+export type Wanted = 'all' | Part;
+
+const parts = ['faces', 'diarisation', 'transcript'] as const;
+export type Part = (typeof parts)[number];
+
+interface PartOfFile {
+  readonly path: string;
+  readonly wanted: Wanted;
+}
+
+/** The files to import and their formats. */
+export interface FileChoice {
+  /** Files of which everything is imported. */
+  readonly files: ReadonlyArray<string>;
+  /** Files of which one part is imported. */
+  readonly parts?: ReadonlyArray<PartOfFile> | undefined;
+  /** The format, if there is one file. */
+  readonly format?: string | undefined;
+  /** The format of the files for each part. */
+  readonly formats?: { readonly [part in Part]?: string | undefined } | undefined;
+}
+
+/** A file to read; without a format, the format is recognised by content. */
+export interface WantedFile extends PartOfFile {
+  readonly format: FormatName | undefined;
+}
+
+const tooMany =
+  '--format is for one file; with several, --faces-format, --diarisation-format and --transcript-format ' +
+  'name the format of the files given with --faces, --diarisation and --transcript';
+
+/** The files of an import with their formats; the error is a usage error. */
+export const wantedFiles = (choice: FileChoice): E.Either<string, ReadonlyArray<WantedFile>> => {
+  const { files, format, formats = {} } = choice;
+  const given: ReadonlyArray<PartOfFile> = [
+    ...files.map((path): PartOfFile => ({ path, wanted: 'all' })),
+    ...(choice.parts ?? []),
+  ];
+  if (given.length === 0) return E.left('no file to import');
+  if (format !== undefined && given.length > 1 && files.length !== 1) return E.left(tooMany);
+  const unusedFormat = parts.find(
+    (part) => formats[part] !== undefined && !given.some(({ wanted }) => wanted === part),
+  );
+  if (unusedFormat !== undefined)
+    return E.left(`--${unusedFormat}-format needs --${unusedFormat}: it is the format of that file`);
+  const wanted: WantedFile[] = [];
+  for (const file of given) {
+    const named = (file.wanted === 'all' ? format : formats[file.wanted]) ?? (given.length === 1 ? format : undefined);
+    const known = importFormats.find((name) => name === named);
+    if (named !== known) return E.left(`the format ${named} is not one of ${importFormats.join(', ')}`);
+    wanted.push({ ...file, format: known });
+  }
+  return E.right(wanted);
+};
+
+/** A file that was read in full. */
+export interface FileRead extends ReadDocument {
+  readonly file: string;
+  readonly wanted: Wanted;
+}
+
+/** Reads the pages of one result, which are in several files, as one document. Errors are in the file of their page. */
+const joined = (files: readonly [FileRead, ...FileRead[]]): E.Either<FileError, FileRead> => {
+  const held = files.flatMap(({ file, pages = [] }) =>
+    pages.map((page, index) => ({ page, file, path: pages.length === 1 ? '' : `[${index}]` })),
+  );
+  const file = files.map((one) => one.file).join(', ');
+  const pages = held.map(({ page }) => page);
+  const result = readPages(pages, files[0].format);
+  if (E.isRight(result)) return E.right({ ...files[0], ...result.right, file });
+  const error = result.left;
+  const [prefix = '', index = ''] = /^\[(\d+)\]\.?/.exec(error.path ?? '') ?? [];
+  const place = held[Number(index)];
+  if (prefix === '' || place === undefined) return E.left({ ...error, file });
+  const path = [place.path, (error.path ?? '').slice(prefix.length)].filter((part) => part !== '').join('.');
+  return E.left({ ...error, file: place.file, path });
+};
+
+/**
+ * Joins the pages of one result that are in several files, in any order, into one document. Other files are returned
+ * unchanged. Fails if the pages belong to different results.
+ */
+const joinPages = (files: ReadonlyArray<FileRead>): E.Either<FileError, ReadonlyArray<FileRead>> => {
+  const all: FileRead[] = [];
+  for (const file of files) {
+    const isOfSame = ({ pages, format, wanted }: FileRead): boolean =>
+      pages !== undefined && format === file.format && wanted === file.wanted;
+    const [first = file, ...others] = isOfSame(file) ? files.filter(isOfSame) : [];
+    if (first !== file) continue;
+    const result = others.length === 0 ? E.right(file) : joined([file, ...others]);
+    if (E.isLeft(result)) return result;
+    all.push(result.right);
+  }
+  return E.right(all);
+};
+
+/** The files that were read, and those whose format was not recognised, such as licences. */
+interface FilesRead {
+  readonly files: ReadonlyArray<FileRead>;
+  readonly skipped: ReadonlyArray<FileError>;
+}
+
+/** Reads one file after the other, which limits the memory to that for one file. Fails with the errors of all files. */
+export const readFiles = <Wished extends WantedFile>(
+  asked: ReadonlyArray<Wished>,
+  read: (file: Wished) => E.Either<ImportError, ReadDocument>,
+): E.Either<ReadonlyArray<FileError>, FilesRead> => {
+  const [files, skipped, errors]: [FileRead[], FileError[], FileError[]] = [[], [], []];
+  for (const one of asked) {
+    const { path: file, wanted, format } = one;
+    const result = read(one);
+    if (E.isRight(result)) files.push({ ...result.right, file, wanted });
+    else if (wanted === 'all' && format === undefined && isUnrecognised(result.left))
+      skipped.push({ ...result.left, file });
+    else errors.push({ ...result.left, file });
+  }
+  if (errors.length > 0) return E.left(errors);
+  if (files.length === 0) return E.left(skipped);
+  const joined = joinPages(files);
+  return E.isLeft(joined) ? E.left([joined.left]) : E.right({ files: joined.right, skipped });
+};

@@ -54,12 +54,11 @@ const textOf = (spoken: ReadonlyArray<Spoken>): string => {
  */
 const toUtterances = (words: ReadonlyArray<Spoken>): ReadonlyArray<Spoken> => {
   const runs: [Spoken, ...Spoken[]][] = [];
-  let last: Spoken | undefined;
   for (const word of words) {
     const run = runs.at(-1);
+    const last = run?.at(-1);
     if (run === undefined || last === undefined || !follows(last, word)) runs.push([word]);
     else run.push(word);
-    last = word;
   }
   return runs.map((run) => ({
     ...run[0],
@@ -175,7 +174,7 @@ const channelsOf = (...lists: ReadonlyArray<ReadonlyArray<LabelledTurn>>): numbe
 };
 
 const withoutSpeaker = (pieces: ReadonlyArray<LabelledTurn>): number =>
-  pieces.reduce((count, { speaker }) => count + (speaker === null ? 1 : 0), 0);
+  pieces.filter(({ speaker }) => speaker === null).length;
 
 const utterancesOf = (
   grain: 'word' | 'utterance',

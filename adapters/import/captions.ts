@@ -15,13 +15,11 @@ export interface Cue extends Interval {
   readonly place: Place;
 }
 
-/** How WebVTT and SubRip differ. */
-interface CueRules {
-  /** The file begins with a header, which an empty line ends. */
-  readonly header: boolean;
-  /** A line of white space separates cues as an empty one does, and numbers before cues mean nothing. */
-  readonly subRip: boolean;
-}
+/**
+ * WebVTT begins with a header, which an empty line ends. In SubRip a line of white space separates cues as an empty one
+ * does, and numbers before cues mean nothing.
+ */
+type CueFormat = 'WebVTT' | 'SubRip';
 
 /** The limit of utterances in an analysis. */
 const maxCues = 200_000;
@@ -54,21 +52,21 @@ class CueReader {
   /** The last line of times, if it is not valid and nothing follows. */
   #cut: { readonly line: number; readonly text: string } | null = null;
 
-  readonly #rules: CueRules;
+  readonly #isSubRip: boolean;
   readonly #dropped: Tally;
 
-  constructor(rules: CueRules, dropped: Tally) {
-    this.#rules = rules;
+  constructor(format: CueFormat, dropped: Tally) {
+    this.#isSubRip = format === 'SubRip';
     this.#dropped = dropped;
-    this.#state = rules.header ? 'header' : 'between';
+    this.#state = this.#isSubRip ? 'between' : 'header';
   }
 
   takeTimes(text: string, line: number): void {
     const last = this.cues.at(-1);
     // One line before the times is the id of the cue; in SubRip a number, also right after the text of the cue before.
-    if (this.#rules.subRip && this.#state === 'cue' && isNumber(last?.text.at(-1) ?? '')) last?.text.pop();
+    if (this.#isSubRip && this.#state === 'cue' && isNumber(last?.text.at(-1) ?? '')) last?.text.pop();
     const [id, ...others] = this.#waiting;
-    if (id !== undefined && others.length === 0 && (!this.#rules.subRip || isNumber(id))) this.#waiting = [];
+    if (id !== undefined && others.length === 0 && (!this.#isSubRip || isNumber(id))) this.#waiting = [];
     this.takeEmpty();
     const times = timesIn(text);
     if (times === null) this.#dropped.add('cue without valid times');
@@ -82,7 +80,7 @@ class CueReader {
   takeEmpty(): void {
     const last = this.cues.at(-1);
     const areNumbers = this.#waiting.every(isNumber);
-    if (last === undefined || (areNumbers && !this.#rules.subRip))
+    if (last === undefined || (areNumbers && !this.#isSubRip))
       this.#dropped.add('line that belongs to no cue', this.#waiting.length);
     else if (!areNumbers) for (const text of this.#waiting) last.text.push(text);
     this.#waiting = [];
@@ -92,7 +90,7 @@ class CueReader {
   takeText(text: string): void {
     if (this.cues.length > 0) this.#cut = null;
     if (this.#state === 'cue') this.cues.at(-1)?.text.push(text);
-    else if (this.#state === 'between' && this.#waiting.length === 0 && !this.#rules.subRip && comment.test(text)) {
+    else if (this.#state === 'between' && this.#waiting.length === 0 && !this.#isSubRip && comment.test(text)) {
       this.#dropped.add('NOTE, STYLE or REGION');
       this.#state = 'skipped';
     } else if (this.#state === 'between') this.#waiting.push(text);
@@ -117,13 +115,13 @@ class CueReader {
  * one. Text that belongs to no cue is kept with the cue before it. Cues without valid times are counted, but the last
  * one is an error, because the file ends in it.
  */
-export const readCues = (lines: Iterable<string>, rules: CueRules, dropped: Tally): ReadonlyArray<Cue> => {
-  const reader = new CueReader(rules, dropped);
+export const readCues = (lines: Iterable<string>, format: CueFormat, dropped: Tally): ReadonlyArray<Cue> => {
+  const reader = new CueReader(format, dropped);
   let line = 0;
   for (const text of lines) {
     line += 1;
     if (text.includes(arrow)) reader.takeTimes(text, line);
-    else if (rules.subRip ? text.trim() === '' : text === '') reader.takeEmpty();
+    else if ((format === 'SubRip' ? text.trim() : text) === '') reader.takeEmpty();
     else reader.takeText(text);
   }
   return reader.finish(line);
@@ -183,11 +181,10 @@ export const withoutRolling = <Shown extends Cue>(cues: ReadonlyArray<Shown>, no
   });
 };
 
-interface Line {
-  readonly label: string | null;
-  /** The text after the label. */
+/** A line that begins with who speaks. */
+interface Labelled {
+  readonly label: string;
   readonly text: string;
-  readonly whole: string;
 }
 
 /** A dash or chevrons before a speaker: `- Ann: text`, `>> ANN: text`. */
@@ -219,47 +216,41 @@ const looksLikeLabel = (label: string, usual: boolean): boolean => {
   return words <= 6 && (lowerCaseWords(label) === 0 || personName(label) === null) && !/[<>[\]]/.test(label);
 };
 
-const cutAtColon = (whole: string, usual: boolean): Line => {
-  const bareText = whole.replace(opening, '');
-  const [, found = '', text = ''] = beforeColon.exec(bareText) ?? [];
+const cutAtColon = (line: string, usual: boolean): Labelled | null => {
+  const [, found = '', text = ''] = beforeColon.exec(line) ?? [];
   const label = bare(found.trim());
-  return label !== '' && looksLikeLabel(label, usual) ? { label, text, whole } : { label: null, text: whole, whole };
+  return label !== '' && looksLikeLabel(label, usual) ? { label, text } : null;
 };
 
 /** A label in brackets without a colon has to be a generated one: `[Music]` and `(laughs)` say what is heard. */
-const cutAtBracket = (whole: string): Line => {
-  const [, square, round, text = ''] = inBrackets.exec(whole.replace(opening, '')) ?? [];
+const cutAtBracket = (line: string): Labelled | null => {
+  const [, square, round, text = ''] = inBrackets.exec(line) ?? [];
   const label = (square ?? round ?? '').trim();
-  return /\d/.test(label) && personName(label) === null && /\p{L}/u.test(label)
-    ? { label, text, whole }
-    : { label: null, text: whole, whole };
+  return /\d/.test(label) && /\p{L}/u.test(label) && personName(label) === null ? { label, text } : null;
 };
 
-const cut = (whole: string, usual: boolean): Line => {
-  const bracketed = cutAtBracket(whole);
-  return bracketed.label === null || /^\s*[:：]/.test(bracketed.text) ? cutAtColon(whole, usual) : bracketed;
+const cut = (whole: string, usual: boolean): Labelled | null => {
+  const line = whole.replace(opening, '');
+  const bracketed = cutAtBracket(line);
+  return bracketed === null || /^\s*[:：]/.test(bracketed.text) ? cutAtColon(line, usual) : bracketed;
 };
 
 /**
  * Which labels are speakers. A single word before a colon may belong to the sentence (`Question: …`): it counts if it
  * occurs in two lines, or if at least half of the pieces begin with a label.
  */
-const speakersAmong = (labels: ReadonlyArray<string>, usual: boolean): ReadonlySet<string> => {
+const speakersAmong = (pieces: ReadonlyArray<Cue>, usual: boolean): ReadonlySet<string> => {
+  const labels = pieces.flatMap(({ text }) => text.flatMap((line) => cut(line, usual)?.label ?? []));
   const counts = new Map<string, number>();
   for (const label of labels) counts.set(label, (counts.get(label) ?? 0) + 1);
-  return new Set(
-    [...counts]
-      .filter(([label, count]) => usual || count > 1 || personName(label) === null || /\s/.test(label))
-      .map(([label]) => label),
-  );
+  const isSpeaker = (label: string): boolean =>
+    usual || (counts.get(label) ?? 0) > 1 || personName(label) === null || /\s/.test(label);
+  return new Set([...counts.keys()].filter(isSpeaker));
 };
-
-const labelsOf = (pieces: ReadonlyArray<Cue>, usual: boolean): ReadonlyArray<string> =>
-  pieces.flatMap(({ text }) => text.flatMap((line) => cut(line, usual).label ?? []));
 
 /** Whether at least half of the pieces begin with a label. */
 export const areLabelled = (pieces: ReadonlyArray<Cue>): boolean => {
-  const labelled = pieces.filter(({ text }) => cut(text[0] ?? '', true).label !== null);
+  const labelled = pieces.filter(({ text }) => cut(text[0] ?? '', true) !== null);
   return labelled.length > 0 && labelled.length * 2 >= pieces.length;
 };
 
@@ -269,16 +260,16 @@ export const areLabelled = (pieces: ReadonlyArray<Cue>): boolean => {
  */
 export const spokenByLabels = (pieces: ReadonlyArray<Cue>, inherits: boolean): ReadonlyArray<Spoken> => {
   const usual = areLabelled(pieces);
-  const speakers = speakersAmong(labelsOf(pieces, usual), usual);
+  const speakers = speakersAmong(pieces, usual);
   let speaker: string | null = null;
   return pieces.flatMap(({ start, end, text, place }) => {
     const spoken: { speaker: string | null; text: string[] }[] = [];
     if (!inherits) speaker = null;
     for (const whole of text) {
       const line = cut(whole, usual);
-      const named = line.label !== null && speakers.has(line.label);
-      if (named) speaker = line.label;
-      const said = named ? line.text : whole;
+      const isNamed = line !== null && speakers.has(line.label);
+      if (isNamed) speaker = line.label;
+      const said = isNamed ? line.text : whole;
       const last = spoken.at(-1);
       if (last !== undefined && last.speaker === speaker) last.text.push(said);
       else spoken.push({ speaker, text: [said] });

@@ -122,22 +122,14 @@ interface SpokenTurn extends SpeakerTurn {
   readonly text: string;
 }
 
-/** A word, or the smallest unit with a time in the file. */
-export interface SpokenPiece extends Interval {
-  /** The label of the speaker; null for nobody. */
-  readonly speaker: string | null;
-  readonly text: string;
-  /** It follows the previous piece without a space, such as punctuation. */
-  readonly glued?: boolean;
-}
-
 export interface ImportedSpeech {
   readonly speakers: ReadonlyArray<ImportedSpeaker>;
   readonly segments: ReadonlyArray<SpeakerTurn>;
   /** Null for a file with turns only. */
   readonly transcript: {
     readonly utterances: ReadonlyArray<SpokenTurn>;
-    readonly pieces: ReadonlyArray<SpokenPiece>;
+    /** The words, or the smallest units with a time in the file. */
+    readonly pieces: ReadonlyArray<Spoken>;
     readonly words: number;
     /** What the pieces are. */
     readonly grain: 'word' | 'utterance';

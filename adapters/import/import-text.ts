@@ -14,8 +14,7 @@ import type { FileRead } from './read-files.js';
 
 type NamedRead = Omit<FileRead, 'wanted'>;
 
-const counted = (count: number, one: string, many = `${one}s`): string =>
-  `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+const counted = (count: number, one: string): string => `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`;
 
 const talkingSeconds = ({ faces }: ImportedFaces): number =>
   faces
@@ -64,7 +63,7 @@ export const understanding = (read: ReadDocument): Understanding => {
 const facesText = (imported: ImportedFaces): string => {
   const { faces, tracks, named_faces, seconds_visible, seconds_talking } = faceCounts(imported);
   const names = named_faces === 0 ? '' : ` (${named_faces} named)`;
-  return `  ${counted(faces, 'face')}${names}, ${counted(tracks, 'visible interval', 'visible intervals')}, ${seconds_visible.toFixed(1)} s visible, ${seconds_talking.toFixed(1)} s talking`;
+  return `  ${counted(faces, 'face')}${names}, ${counted(tracks, 'visible interval')}, ${seconds_visible.toFixed(1)} s visible, ${seconds_talking.toFixed(1)} s talking`;
 };
 
 const speechText = ({ speakers, segments, transcript, summary }: ImportedSpeech): string => {

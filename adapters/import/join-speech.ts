@@ -1,5 +1,5 @@
 import { buildSpeech, sharedSeconds } from './build-speech.js';
-import { type ImportedSpeech, type Interval, type SpeakerTurn, type SpokenPiece, Tally } from './format.js';
+import { type ImportedSpeech, type Interval, type SpeakerTurn, type Spoken, Tally } from './format.js';
 
 /** Finds the turn that overlaps a piece most, or the nearest turn; null if there are none. Pieces have to come by time. */
 const turnFinder = (segments: ReadonlyArray<SpeakerTurn>): ((piece: Interval) => SpeakerTurn | null) => {
@@ -25,12 +25,12 @@ const labelsOf = ({ speakers }: ImportedSpeech): ReadonlyMap<number, string> =>
 
 /** A piece of the transcript and the turn at its time. */
 interface Located {
-  readonly piece: SpokenPiece;
+  readonly piece: Spoken;
   readonly turn: SpeakerTurn | null;
   readonly turnLabel: string | null;
 }
 
-const locate = (turns: ImportedSpeech, pieces: ReadonlyArray<SpokenPiece>): ReadonlyArray<Located> => {
+const locate = (turns: ImportedSpeech, pieces: ReadonlyArray<Spoken>): ReadonlyArray<Located> => {
   const find = turnFinder(turns.segments);
   const known = labelsOf(turns);
   return pieces

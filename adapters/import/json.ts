@@ -245,6 +245,15 @@ export const decodeDocument = <Document>(codec: t.Decoder<unknown, Document>, js
 /** The messages of a live service: those of a list, or the document itself if it is a single one. */
 export const messagesOf = (json: unknown): ReadonlyArray<unknown> => (Array.isArray(json) ? listAt(json) : [json]);
 
+/** The messages of a live service whose field has this value, each with its place; others are counted. */
+export const messagesOfKind = (json: unknown, field: string, kind: string, dropped: Tally) =>
+  messagesOf(json).flatMap((message, index) => {
+    const found = valueAt(message, field);
+    if (found === kind) return [{ message, place: `[${index}]` }];
+    dropped.add(found === 'PartialTranscript' ? 'interim result' : 'message that is no result');
+    return [];
+  });
+
 /** A codec of objects with these fields, and these optional ones. */
 export const object = <Required extends t.Props, Optional extends t.Props>(required: Required, optional: Optional) =>
   t.intersection([t.type(required), t.partial(optional)]);

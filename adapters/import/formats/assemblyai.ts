@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { Milliseconds, decodeDocument, jsonFormat, messagesOf, object, valueAt } from '../json.js';
+import { Milliseconds, decodeDocument, jsonFormat, messagesOf, messagesOfKind, object, valueAt } from '../json.js';
 import { mapAndRelease, refuse, type DocumentParts, type Spoken, type Tally } from '../format.js';
 
 const times = { text: t.string, start: Milliseconds, end: Milliseconds };
@@ -37,15 +37,6 @@ const Turn = object(
   { turn_order: t.Int },
   { transcript: t.string, turn_is_formatted: t.boolean, speaker_label: t.string, words: Words },
 );
-
-/** The messages whose field `kind` has this value, with their places; others are counted. */
-const messagesOfKind = (json: unknown, field: string, kind: string, dropped: Tally) =>
-  messagesOf(json).flatMap((message, index) => {
-    const found = valueAt(message, field);
-    if (found === kind) return [{ message, place: `[${index}]` }];
-    dropped.add(found === 'PartialTranscript' ? 'interim result' : 'message that is no result');
-    return [];
-  });
 
 /** The words of a final result. */
 const wordsOf = (

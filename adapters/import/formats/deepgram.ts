@@ -6,6 +6,7 @@ import {
   listAt,
   listed,
   messagesOf,
+  messagesOfKind,
   numberedSpeaker,
   object,
   valueAt,
@@ -52,8 +53,6 @@ export const deepgram = jsonFormat({
 
 const Live = object({ channel: Channel }, { is_final: t.boolean, channel_index: t.readonlyArray(t.Int) });
 
-const isResults = (message: unknown): boolean => valueAt(message, 'type') === 'Results';
-
 /**
  * The messages of Deepgram's live service, one a line or as a list: final results have the words
  * (developers.deepgram.com, "Live audio").
@@ -61,22 +60,19 @@ const isResults = (message: unknown): boolean => valueAt(message, 'type') === 'R
 export const deepgramLive = jsonFormat({
   name: 'deepgram',
   recognises: (json) =>
-    messagesOf(json).some((message) => isResults(message) && listAt(message, 'channel', 'alternatives').length > 0),
+    messagesOf(json).some(
+      (message) => valueAt(message, 'type') === 'Results' && listAt(message, 'channel', 'alternatives').length > 0,
+    ),
   codec: t.unknown,
   read: (json, { dropped }) => {
-    const messages = messagesOf(json);
-    const words = messages.flatMap((message, index) => {
-      if (!isResults(message)) {
-        dropped.add('message that is no result');
-        return [];
-      }
-      const { channel, is_final = true, channel_index = [] } = decodeDocument(Live, message, `[${index}]`);
-      const said = wordsOfChannel(channel, channel_index[0] ?? 0, `[${index}].channel`);
+    const words = messagesOfKind(json, 'type', 'Results', dropped).flatMap(({ message, place }) => {
+      const { channel, is_final = true, channel_index = [] } = decodeDocument(Live, message, place);
+      const said = wordsOfChannel(channel, channel_index[0] ?? 0, `${place}.channel`);
       if (is_final && said.length === 0 && channel.alternatives?.[0]?.transcript) dropped.add('result without words');
       if (!is_final) dropped.add('interim result');
       return is_final ? said : [];
     });
     const byChannel = words.toSorted((a, b) => a.channel - b.channel);
-    return { rows: messages.length, words: byChannel, missing: 'no words in a final result' };
+    return { rows: messagesOf(json).length, words: byChannel, missing: 'no words in a final result' };
   },
 });

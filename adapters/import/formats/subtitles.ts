@@ -11,31 +11,24 @@ import {
 import { type LineFormat, type Reading, type Spoken, Tally, refuse } from '../format.js';
 import { clockSeconds } from '../json.js';
 
-const voice = /<v(?:\.[^\s<>]*)?[ \t]([^<>]*)>/g;
+const voice = /<v(?:\.[^\s<>]*)?[ \t]([^<>]*)>/;
 const closing = /<\/v>/;
 
 /** Who says what in a cue, by `<v Name>`. A voice lasts until its end tag, the next voice or the end of the cue. */
 const spokenByVoice = ({ start, end, place, text }: Cue): ReadonlyArray<Spoken> => {
-  const whole = text.join('\n');
-  const spoken: Spoken[] = [];
-  const say = (speaker: string | null, said: string): void => {
-    const words = plainText(said);
-    if (words !== '') spoken.push({ speaker, start, end, text: words, place });
-  };
-  let at = 0;
-  let speaker: string | null = null;
-  const sayUpTo = (next: number): void => {
-    const [voiced = '', ...unvoiced] = whole.slice(at, next).split(closing);
-    say(speaker, voiced);
-    say(null, unvoiced.join(' '));
-  };
-  for (const match of whole.matchAll(voice)) {
-    sayUpTo(match.index);
-    speaker = plainText(match[1] ?? '') || null;
-    at = match.index + match[0].length;
-  }
-  sayUpTo(whole.length);
-  return spoken;
+  // The text before the first voice, and then the name and the text of each voice in turn.
+  const namesAndTexts = ['', ...text.join('\n').split(voice)];
+  return namesAndTexts
+    .flatMap((name, index) => {
+      if (index % 2 === 1) return [];
+      const [voiced = '', ...unvoiced] = (namesAndTexts[index + 1] ?? '').split(closing);
+      const speaker = plainText(name) || null;
+      return [
+        { speaker, start, end, text: plainText(voiced), place },
+        { speaker: null, start, end, text: plainText(unvoiced.join(' ')), place },
+      ];
+    })
+    .filter((one) => one.text !== '');
 };
 
 /** The lines of cues without tags; cues without any text are counted. */
@@ -45,17 +38,15 @@ const untagged = (cues: ReadonlyArray<Cue>, plain: (text: string) => string, dro
   return plainCues;
 };
 
-/** Cues by the labels before their text, in captions that may roll. */
-const spokenInCues = (cues: ReadonlyArray<Cue>, inherits: boolean, notes: Tally): ReadonlyArray<Spoken> =>
-  spokenByLabels(withoutRolling(cues, notes), inherits);
-
 /** Voice tags say who speaks; in a file without any, the labels before the text do. */
 const readWebVtt: LineFormat['read'] = (lines, { dropped, notes }) => {
-  const cues = readCues(lines, { header: true, subRip: false }, dropped);
-  const hasVoices = cues.some(({ text }) => text.some((line) => line.search(voice) !== -1));
+  const cues = readCues(lines, 'WebVTT', dropped);
+  const hasVoices = cues.some(({ text }) => text.some((line) => voice.test(line)));
   const voiced = hasVoices ? cues.map(spokenByVoice) : [];
   dropped.add('cue without text', voiced.filter((pieces) => pieces.length === 0).length);
-  const utterances = hasVoices ? voiced.flat() : spokenInCues(untagged(cues, plainText, dropped), false, notes);
+  const utterances = hasVoices
+    ? voiced.flat()
+    : spokenByLabels(withoutRolling(untagged(cues, plainText, dropped), notes), false);
   return { rows: cues.length, utterances, missing: 'no cue with text' };
 };
 
@@ -74,10 +65,10 @@ export const zoomVtt: LineFormat = {
   name: 'zoom_vtt',
   reads: 'lines',
   recognises: (start) => {
-    if (!isWebVtt(start) || start.search(voice) !== -1) return false;
+    if (!isWebVtt(start) || voice.test(start)) return false;
     // The start may end within the times of a cue.
     const whole = start.slice(0, start.lastIndexOf('\n\n') + 1);
-    const cues = readCues(whole.split('\n'), { header: true, subRip: false }, new Tally());
+    const cues = readCues(whole.split('\n'), 'WebVTT', new Tally());
     return areLabelled(untagged(cues, plainText, new Tally()));
   },
   read: readWebVtt,
@@ -95,9 +86,10 @@ export const srt: LineFormat = {
   reads: 'lines',
   recognises: (start) => /^(?:\d+[ \t]*\n\s*)?[\d:]+(?:[.,]\d+)?\s*-->/.test(start),
   read: (lines, { dropped, notes }) => {
-    const cues = readCues(lines, { header: false, subRip: true }, dropped);
+    const cues = readCues(lines, 'SubRip', dropped);
     const plain = untagged(cues, (text) => plainText(text.replaceAll(position, '')), dropped);
-    return { rows: cues.length, utterances: spokenInCues(plain, true, notes), missing: 'no cue with text' };
+    const utterances = spokenByLabels(withoutRolling(plain, notes), true);
+    return { rows: cues.length, utterances, missing: 'no cue with text' };
   },
 };
 
@@ -114,7 +106,7 @@ export const sbv: LineFormat = {
   reads: 'lines',
   recognises: (start) => times.test(start.split('\n', 1)[0] ?? ''),
   read: (lines, reading) => {
-    const cues = readCues(asSubRip(lines), { header: false, subRip: true }, reading.dropped);
+    const cues = readCues(asSubRip(lines), 'SubRip', reading.dropped);
     const captions = cues.map((cue) => {
       const plain = cue.text.flatMap((line) => line.split('[br]')).map(plainText);
       return { ...cue, speaker: null, text: plain.filter((line) => line !== '') };

@@ -27,14 +27,8 @@ const styles: ReadonlyArray<Style> = [
   { head: new RegExp(String.raw`^[([]${times}[)\]]\s*(?<text>\S.*)$`), nameless: 'label' },
 ];
 
-interface Head {
-  readonly name: string | undefined;
-  readonly start: number;
-  readonly end: number | undefined;
-  readonly text: string;
-}
-
-const headIn = ({ head }: Style, line: string): Head | null => {
+/** Who begins to speak in a line, and when; null for a line that says nothing of it. */
+const headIn = ({ head }: Style, line: string) => {
   const { name, from = '', to = '', text = '' } = head.exec(line)?.groups ?? {};
   const start = clockSeconds(from);
   return start === null
@@ -60,18 +54,13 @@ const durationIn = (line: string): number | null => {
   return whole === undefined ? null : Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
 };
 
-type Open = Omit<Caption, 'end' | 'text'> & {
+interface Open extends Omit<Caption, 'end' | 'text'> {
   readonly end: number | undefined;
   readonly text: string[];
-};
-
-interface Found {
-  readonly captions: ReadonlyArray<Open>;
-  readonly lasts: number | null;
-  readonly inherits: boolean;
 }
 
-const find = (lines: ReadonlyArray<string>, dropped: Tally): Found => {
+/** The captions; how long the meeting lasted, if it is told; whether a caption without a speaker is of the previous one. */
+const find = (lines: ReadonlyArray<string>, dropped: Tally) => {
   const captions: Open[] = [];
   const style = styleOf(lines);
   let lasts: number | null = null;

@@ -5,34 +5,23 @@ import type {
   InvalidSdp,
   RealtimeEngine,
 } from '../../../application/ports/realtime-engine.js';
-import { type Answer, type MediaThread, startMediaThread } from './media-thread-handle.js';
-import type { PeerOptions } from './thread-protocol.js';
+import { type MediaThread, startMediaThread } from './media-thread-handle.js';
+import type { Answer, PeerOptions } from './thread-protocol.js';
 import { availableParallelism } from 'node:os';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import * as E from 'fp-ts/lib/Either.js';
+import { constVoid, pipe } from 'fp-ts/lib/function.js';
 
 type Listener = (report: EngineReport) => void;
 
-interface Thread {
-  /** Its number in the pool. A thread that replaces another takes over its number. */
-  readonly index: number;
-  readonly thread: MediaThread;
-  readonly sessions: Map<string, Listener>;
-}
-
-export interface MediaThreads {
-  /** The thread of a session; a new session is assigned to the thread with the fewest sessions. */
-  readonly assign: (session: string) => MediaThread;
-  readonly find: (session: string) => MediaThread | undefined;
-  /** When the first media of a session came, in milliseconds of a clock that threads share; null: none have come. */
-  readonly mediaStart: (session: string) => number | null;
-  /** Sets who gets the reports of a session from now on. */
-  readonly listen: (session: string, listener: Listener) => void;
-  /** Removes a session: its reports are dropped from now on. */
-  readonly remove: (session: string) => void;
-  readonly all: () => readonly MediaThread[];
-  /** All threads; starts the first one if there is none. */
-  readonly atLeastOne: () => readonly MediaThread[];
+/** A session of the pool. */
+interface Session {
+  /** The thread that serves it; undefined: that thread has ended. */
+  thread: MediaThread | undefined;
+  /** Gets its reports. */
+  listener: Listener;
+  /** When its first media came, in milliseconds of a clock that threads share; null: none have come. */
+  mediaStart: number | null;
 }
 
 /** UDP ports, first and last. */
@@ -42,74 +31,76 @@ type Ports = readonly [number, number];
 const minPortsPerThread = 100;
 
 /** Into how many parts a range of ports is divided, one for each thread. */
-export const portShares = ([first, last]: Ports, maxThreads: number): number =>
+const portShares = ([first, last]: Ports, maxThreads: number): number =>
   Math.max(1, Math.min(maxThreads, Math.floor((last - first + 1) / minPortsPerThread)));
 
 /** The ports of the thread with this index, when the range is divided into `shares` parts. */
-export const portShare = ([first, last]: Ports, index: number, shares: number): [number, number] => {
+const portShare = ([first, last]: Ports, index: number, shares: number): [number, number] => {
   const size = last - first + 1;
   return [first + Math.floor((size * index) / shares), first + Math.floor((size * (index + 1)) / shares) - 1];
 };
-
-const ignoreReports: Listener = () => undefined;
 
 /**
  * A pool of media threads that are started on demand. When one dies, its sessions fail and it is replaced. Each thread
  * has UDP ports of its own: the WebRTC library looks for a free port before it opens it, so two threads would collide.
  */
-export const mediaThreads = (wanted: number, options: PeerOptions, fault: (reason: string) => void): MediaThreads => {
-  const threads = new Set<Thread>();
-  const mediaStarts = new Map<string, number>();
+const mediaThreads = (wanted: number, options: PeerOptions, fault: (reason: string) => void) => {
   const { portRange } = options;
   const maxThreads = portRange === undefined ? wanted : portShares(portRange, wanted);
   const optionsOf = (index: number): PeerOptions =>
     portRange === undefined ? options : { ...options, portRange: portShare(portRange, index, maxThreads) };
-  const start = (): Thread => {
-    const sessions = new Map<string, Listener>();
-    const used = new Set([...threads].map(({ index }) => index));
-    const index = Array.from({ length: maxThreads }, (_, n) => n).find((n) => !used.has(n)) ?? 0;
+  const threads = new Map<number, MediaThread>();
+  const sessions = new Map<string, Session>();
+  const start = (index: number): MediaThread => {
     const thread = startMediaThread(optionsOf(index), {
-      report: (session, report) => {
-        const isMedia = report.kind === 'media' && report.state === 'connected' && sessions.has(session);
-        if (isMedia && !mediaStarts.has(session)) mediaStarts.set(session, performance.timeOrigin + performance.now());
-        sessions.get(session)?.(report);
+      report: (id, report) => {
+        const session = sessions.get(id);
+        if (session?.thread !== thread) return;
+        if (report.kind === 'media' && report.state === 'connected')
+          session.mediaStart ??= performance.timeOrigin + performance.now();
+        session.listener(report);
       },
       fault,
       ended: (reason) => {
-        threads.delete(started);
+        threads.delete(index);
         fault(reason);
-        for (const listener of sessions.values()) listener({ kind: 'media', state: 'failed' });
-        sessions.clear();
+        for (const session of sessions.values()) {
+          if (session.thread !== thread) continue;
+          session.thread = undefined;
+          session.listener({ kind: 'media', state: 'failed' });
+        }
       },
     });
-    const started: Thread = { index, thread, sessions };
-    threads.add(started);
-    return started;
+    threads.set(index, thread);
+    return thread;
   };
-  const holding = (session: string): Thread | undefined => [...threads].find(({ sessions }) => sessions.has(session));
-  const leastBusy = (): Thread => {
-    const candidate = [...threads].sort((a, b) => a.sessions.size - b.sessions.size)[0];
-    if (candidate === undefined) return start();
-    return candidate.sessions.size > 0 && threads.size < maxThreads ? start() : candidate;
+  /** The thread with the fewest sessions; a thread that would have to be started is preferred to one with sessions. */
+  const leastBusy = (): MediaThread => {
+    const assigned = [...sessions.values()];
+    const load = (index: number): number => {
+      const thread = threads.get(index);
+      return thread === undefined ? 0.5 : assigned.filter((session) => session.thread === thread).length;
+    };
+    const [index = 0] = Array.from({ length: maxThreads }, (_, n) => n).sort((one, other) => load(one) - load(other));
+    return threads.get(index) ?? start(index);
   };
 
   return {
-    assign: (session) => {
-      const { thread, sessions } = holding(session) ?? leastBusy();
-      if (!sessions.has(session)) sessions.set(session, ignoreReports);
+    /** A session and its thread, which it is assigned if it has none. */
+    assign: (id: string): Session & { readonly thread: MediaThread } => {
+      const session = sessions.get(id) ?? { thread: undefined, listener: constVoid, mediaStart: null };
+      sessions.set(id, session);
+      return Object.assign(session, { thread: session.thread ?? leastBusy() });
+    },
+    /** Removes a session, whose reports are dropped from now on. Returns its thread. */
+    remove: (id: string): MediaThread | undefined => {
+      const thread = sessions.get(id)?.thread;
+      sessions.delete(id);
       return thread;
     },
-    find: (session) => holding(session)?.thread,
-    mediaStart: (session) => mediaStarts.get(session) ?? null,
-    listen: (session, listener) => {
-      holding(session)?.sessions.set(session, listener);
-    },
-    remove: (session) => {
-      mediaStarts.delete(session);
-      holding(session)?.sessions.delete(session);
-    },
-    all: () => [...threads].map(({ thread }) => thread),
-    atLeastOne: () => (threads.size === 0 ? [start()] : [...threads]).map(({ thread }) => thread),
+    all: () => [...threads.values()],
+    /** All threads; starts the first one if there is none. */
+    atLeastOne: () => (threads.size === 0 ? [start(0)] : [...threads.values()]),
   };
 };
 
@@ -124,24 +115,6 @@ const defaultAnswerTimeoutMs = 10_000;
 
 const unavailable = (reason: string): EngineUnavailable => ({ _tag: 'EngineUnavailable', reason });
 
-/** The answer of a thread as the port has it. `refused` turns the reason of a refusal into the port's error. */
-const outcome =
-  <R>(
-    send: () => Promise<Answer>,
-    refused: (reason: string) => R,
-  ): TE.TaskEither<R | EngineUnavailable, { readonly sdp: string }> =>
-  async () => {
-    const answer = await send();
-    switch (answer.kind) {
-      case 'done':
-        return E.right({ sdp: answer.sdp });
-      case 'refused':
-        return E.left(refused(answer.reason));
-      case 'lost':
-        return E.left(unavailable(answer.reason));
-    }
-  };
-
 const peerOptionsOf = (options: EngineOptions): PeerOptions => ({
   iceServers: options.iceServers ?? [],
   additionalAddresses: options.additionalAddresses ?? [],
@@ -153,17 +126,6 @@ const peerOptionsOf = (options: EngineOptions): PeerOptions => ({
 const done: Answer = { kind: 'done', sdp: '' };
 const toVoid = TE.map(() => undefined);
 
-const ping = async (threads: MediaThreads): Promise<Answer> => {
-  const answers = await Promise.all(threads.atLeastOne().map((thread) => thread.send({ kind: 'ping' })));
-  return answers.find(({ kind }) => kind === 'lost') ?? done;
-};
-
-const close = async (threads: MediaThreads, session: string): Promise<Answer> => {
-  const thread = threads.find(session);
-  threads.remove(session);
-  return thread === undefined ? done : thread.send({ kind: 'close', session });
-};
-
 /**
  * Terminates WebRTC inside the service and analyses the media in worker threads. Audio is Opus; frames of VP8, H.264,
  * VP9 and AV1 are counted.
@@ -172,43 +134,52 @@ export const embeddedEngine = (options: EngineOptions = {}): RealtimeEngine => {
   const threads = mediaThreads(
     options.threads ?? availableParallelism(),
     peerOptionsOf(options),
-    options.fault ?? (() => undefined),
+    options.fault ?? constVoid,
   );
   let isShutDown = false;
-  const unlessShutDown = (send: () => Promise<Answer>) => (): Promise<Answer> =>
-    isShutDown ? Promise.resolve({ kind: 'lost', reason: 'the engine was shut down' }) : send();
+  /** The answer of a thread as the port has it. `refused` turns the reason of a refusal into the port's error. */
+  const ask =
+    <R>(send: () => Promise<Answer>, refused: (reason: string) => R): TE.TaskEither<R | EngineUnavailable, string> =>
+    async () => {
+      if (isShutDown) return E.left(unavailable('the engine was shut down'));
+      const answer = await send();
+      switch (answer.kind) {
+        case 'done':
+          return E.right(answer.sdp);
+        case 'refused':
+          return E.left(refused(answer.reason));
+        case 'lost':
+          return E.left(unavailable(answer.reason));
+      }
+    };
+  const ping = async (): Promise<Answer> => {
+    const answers = await Promise.all(threads.atLeastOne().map((thread) => thread.send({ kind: 'ping' })));
+    return answers.find(({ kind }) => kind === 'lost') ?? done;
+  };
 
   return {
-    health: () =>
-      toVoid(
-        outcome(
-          unlessShutDown(() => ping(threads)),
-          unavailable,
+    health: () => toVoid(ask(ping, unavailable)),
+    negotiate: (id, sdp, report) =>
+      pipe(
+        ask(
+          () => {
+            const session = threads.assign(id);
+            session.listener = report;
+            return session.thread.send({ kind: 'negotiate', session: id, sdp, mediaStart: session.mediaStart });
+          },
+          (reason): InvalidSdp => ({ _tag: 'InvalidSdp', reason }),
         ),
-      ),
-    negotiate: (session, sdp, report) =>
-      outcome(
-        unlessShutDown(() => {
-          const thread = threads.assign(session);
-          threads.listen(session, report);
-          return thread.send({ kind: 'negotiate', session, sdp, mediaStart: threads.mediaStart(session) });
-        }),
-        (reason): InvalidSdp => ({ _tag: 'InvalidSdp', reason }),
+        TE.map((answer) => ({ sdp: answer })),
       ),
     addCandidate: (session, { candidate, sdp_mid: mid, sdp_m_line_index: line }) =>
       toVoid(
-        outcome(
-          unlessShutDown(() => threads.assign(session).send({ kind: 'candidate', session, candidate, mid, line })),
+        ask(
+          () => threads.assign(session).thread.send({ kind: 'candidate', session, candidate, mid, line }),
           (reason): InvalidIceCandidate => ({ _tag: 'InvalidIceCandidate', reason }),
         ),
       ),
     close: (session) =>
-      toVoid(
-        outcome(
-          unlessShutDown(() => close(threads, session)),
-          unavailable,
-        ),
-      ),
+      toVoid(ask(async () => threads.remove(session)?.send({ kind: 'close', session }) ?? done, unavailable)),
     shutDown: async () => {
       isShutDown = true;
       await Promise.all(threads.all().map((thread) => thread.stop()));

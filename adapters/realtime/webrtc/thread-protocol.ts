@@ -24,18 +24,15 @@ export const PeerOptions = t.intersection([
 export type PeerOptions = t.TypeOf<typeof PeerOptions>;
 
 const ofSession = { session: t.string };
-/** The number that connects an answer with its request. */
-const numbered = { request: Finite };
 
-/** A request to a media thread. */
-export const ThreadRequest = t.union([
+/** What the main thread asks of a media thread. */
+const ThreadTask = t.union([
   t.type({
     kind: t.literal('negotiate'),
     sdp: t.string,
     /** When the session's first media came, on another thread; null: none have come. */
     mediaStart: t.union([Finite, t.null]),
     ...ofSession,
-    ...numbered,
   }),
   t.type({
     kind: t.literal('candidate'),
@@ -43,19 +40,30 @@ export const ThreadRequest = t.union([
     mid: t.union([t.string, t.null]),
     line: t.union([Finite, t.null]),
     ...ofSession,
-    ...numbered,
   }),
-  t.type({ kind: t.literal('close'), ...ofSession, ...numbered }),
-  t.type({ kind: t.literal('ping'), ...numbered }),
-  t.type({ kind: t.literal('stop'), ...numbered }),
+  t.type({ kind: t.literal('close'), ...ofSession }),
+  t.type({ kind: t.literal('ping') }),
+  t.type({ kind: t.literal('stop') }),
 ]);
-export type ThreadRequest = t.TypeOf<typeof ThreadRequest>;
+export type ThreadTask = t.TypeOf<typeof ThreadTask>;
+
+/** `lost`: the thread has ended, failed or did not answer in time. */
+const Answer = t.union([
+  t.type({ kind: t.literal('done'), sdp: t.string }),
+  t.type({ kind: t.literal('refused'), reason: t.string }),
+  t.type({ kind: t.literal('lost'), reason: t.string }),
+]);
+export type Answer = t.TypeOf<typeof Answer>;
+
+/** The number of a request, which its answer repeats. */
+const numbered = { request: Finite };
+
+/** A request to a media thread. */
+export const ThreadRequest = t.type({ task: ThreadTask, ...numbered });
 
 /** A message from a media thread: the answer to a request, reports in chronological order, or a fault. */
 export const ThreadMessage = t.union([
-  t.type({ kind: t.literal('done'), sdp: t.string, ...numbered }),
-  t.type({ kind: t.literal('refused'), reason: t.string, ...numbered }),
-  t.type({ kind: t.literal('failed'), reason: t.string, ...numbered }),
+  t.type({ kind: t.literal('answer'), answer: Answer, ...numbered }),
   t.type({ kind: t.literal('reports'), reports: t.array(t.type({ session: t.string, report: EngineReportCodec })) }),
   t.type({ kind: t.literal('fault'), reason: t.string }),
 ]);

@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { keyedQueue } from '../../../../application/waiting.js';
 import type { EngineReport } from '../../../../application/ports/realtime-engine.js';
 import { type OpusDecoders, opusDecoders } from '../audio/opus-decoders.js';
-import { type ThreadMessage, PeerOptions, ThreadRequest } from '../thread-protocol.js';
+import { type Answer, type ThreadMessage, type ThreadTask, PeerOptions, ThreadRequest } from '../thread-protocol.js';
 import { type MediaSession, mediaSession } from './media-session.js';
 import type { Trickled } from './trickled-candidates.js';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -105,23 +105,21 @@ if (E.isLeft(options)) throw new Error('a media thread was started without its o
 
 const sessions = mediaSessions(options.right, opusDecoders(), (session, report) => reports.add({ session, report }));
 
-const handle = async (asked: ThreadRequest): Promise<ThreadMessage> => {
-  const { request } = asked;
-  const done: ThreadMessage = { kind: 'done', sdp: '', request };
-  switch (asked.kind) {
+const done: Answer = { kind: 'done', sdp: '' };
+
+const answerTo = async (task: ThreadTask): Promise<Answer> => {
+  switch (task.kind) {
     case 'negotiate': {
-      const mediaStart = asked.mediaStart === null ? null : asked.mediaStart - performance.timeOrigin;
-      const answer = await sessions.negotiate(asked.session, asked.sdp, mediaStart);
-      return E.isLeft(answer)
-        ? { kind: 'refused', reason: answer.left, request }
-        : { kind: 'done', sdp: answer.right, request };
+      const mediaStart = task.mediaStart === null ? null : task.mediaStart - performance.timeOrigin;
+      const answer = await sessions.negotiate(task.session, task.sdp, mediaStart);
+      return E.isLeft(answer) ? { kind: 'refused', reason: answer.left } : { kind: 'done', sdp: answer.right };
     }
     case 'candidate': {
-      const reason = await sessions.addCandidate(asked.session, asked);
-      return reason === undefined ? done : { kind: 'refused', reason, request };
+      const reason = await sessions.addCandidate(task.session, task);
+      return reason === undefined ? done : { kind: 'refused', reason };
     }
     case 'close':
-      await sessions.close(asked.session);
+      await sessions.close(task.session);
       return done;
     case 'ping':
       return done;
@@ -131,12 +129,16 @@ const handle = async (asked: ThreadRequest): Promise<ThreadMessage> => {
   }
 };
 
+const failed = (error: unknown): Answer => {
+  sendFault(error);
+  return { kind: 'lost', reason: reasonOf(error) };
+};
+
 parentPort?.on('message', (message: unknown) => {
   const decoded = ThreadRequest.decode(message);
   if (E.isLeft(decoded)) return;
-  const { request } = decoded.right;
-  handle(decoded.right).then(sendInOrder, (error: unknown) => {
-    sendFault(error);
-    sendInOrder({ kind: 'failed', reason: reasonOf(error), request });
-  });
+  const { request, task } = decoded.right;
+  void answerTo(task)
+    .catch(failed)
+    .then((answer) => sendInOrder({ kind: 'answer', request, answer }));
 });

@@ -9,41 +9,35 @@ import type { ShownEvent } from '../../projections/audit/shown-event.js';
 import type { WriteMart } from '../../application/audit/replay-log.js';
 import { type ColumnType, type MartName, marts } from '../../projections/audit/marts/catalogue.js';
 
-/** The file to be written exists already. */
-export class FileExists extends Error {
-  override readonly name = 'FileExists';
-  constructor(file: string) {
-    super(`${file} exists already: choose another name, or add --force to replace it`);
-  }
-}
+/** The name of a file until it is complete. */
+const partOf = (file: string): string => `${file}.part`;
 
 /**
- * Writes a file under a temporary name and renames it once it is complete, so that a failure leaves an existing file
- * unchanged. Throws `FileExists` if the file exists and `force` is not set, and an error if its folder does not exist.
+ * Writes files under temporary names and renames them once all are complete, so that a failure leaves existing files
+ * unchanged. Throws if one exists and `force` is not set.
  */
-export const writeWhole = async <Result>(
-  file: string,
+const writeWhole = async <Result>(
+  files: ReadonlyArray<string>,
   force: boolean,
-  write: (part: string) => Promise<Result>,
+  write: () => Promise<Result>,
 ): Promise<Result> => {
-  if (!force && existsSync(file)) throw new FileExists(file);
-  const folder = dirname(file);
-  if (!existsSync(folder)) throw new Error(`the folder ${folder} does not exist`);
-  const part = `${file}.part`;
+  const present = files.find((file) => existsSync(file));
+  if (present !== undefined && !force)
+    throw new Error(`${present} exists already: choose another name, or add --force to replace it`);
   try {
-    const result = await write(part);
-    renameSync(part, file);
+    const result = await write();
+    for (const file of files) renameSync(partOf(file), file);
     return result;
   } catch (error) {
-    rmSync(part, { force: true });
+    for (const file of files) rmSync(partOf(file), { force: true });
     throw error;
   }
 };
 
 /** The type of a cell: times are timestamps, integers have 64 bits. */
-export type ParquetType = 'STRING' | 'INT64' | 'DOUBLE' | 'BOOLEAN' | 'TIMESTAMP' | 'JSON';
+type ParquetType = 'STRING' | 'INT64' | 'DOUBLE' | 'BOOLEAN' | 'TIMESTAMP' | 'JSON';
 
-export interface ParquetColumn {
+interface ParquetColumn {
   readonly name: string;
   readonly type: ParquetType;
 }
@@ -51,7 +45,7 @@ export interface ParquetColumn {
 type Row = Readonly<Record<string, unknown>>;
 
 /** A Parquet file that is written row by row in bounded memory. */
-export interface ParquetFile {
+interface ParquetFile {
   /** Resolves when more rows can be accepted. */
   readonly write: (row: Row) => Promise<void>;
   /** Resolves when the file is complete. */
@@ -71,7 +65,7 @@ const asStored = (type: ParquetType, cell: unknown): unknown => {
 };
 
 /** Creates the file. A missing cell is null. */
-export const openParquet = (file: string, columns: ReadonlyArray<ParquetColumn>): ParquetFile => {
+const openParquet = (file: string, columns: ReadonlyArray<ParquetColumn>): ParquetFile => {
   const rows = new PassThrough({ objectMode: true, highWaterMark: 1_000 });
   const written = Promise.resolve(
     parquetWriteRows({
@@ -140,11 +134,13 @@ const flat = (shown: ShownEvent) => {
 const step = 10_000;
 
 /**
- * Writes events to a file, page by page in bounded memory. Returns their number. Throws `FileExists` if the file exists
- * and may not be overwritten.
+ * Writes events to a file, page by page in bounded memory. Returns their number. Throws if the file exists and may not be
+ * overwritten, or if its folder does not exist.
  */
 export const exportEvents = ({ pages, format, file, force, onProgress }: ExportRequest): Promise<number> =>
-  writeWhole(file, force, async (part) => {
+  writeWhole([file], force, async () => {
+    const [folder, part] = [dirname(file), partOf(file)];
+    if (!existsSync(folder)) throw new Error(`the folder ${folder} does not exist`);
     let events = 0;
     async function* counted(): AsyncGenerator<ShownEvent, void> {
       for await (const page of pages)
@@ -189,30 +185,20 @@ const openMart = (file: string, name: MartName): ParquetFile =>
     Object.entries(marts[name].columns).map(([column, { type }]) => ({ name: column, type: types[type] })),
   );
 
-/**
- * Writes every mart to a folder, one Parquet file each: all of them or none. Throws `FileExists` if one exists and may
- * not be overwritten.
- */
+/** Writes every mart to a folder, one Parquet file each: all of them or none. Throws if one exists and may not be overwritten. */
 export const exportMarts = async <Result>(
   folder: string,
   force: boolean,
   replay: (write: WriteMart) => Promise<Result>,
 ): Promise<Result> => {
   const fileOf = (name: MartName): string => join(folder, `${name}.parquet`);
-  const present = names.map(fileOf).find((file) => existsSync(file));
-  if (present !== undefined && !force) throw new FileExists(present);
-  mkdirSync(folder, { recursive: true });
-  const partOf = (name: MartName): string => `${fileOf(name)}.part`;
-  const files = new Map(names.map((name) => [name, openMart(partOf(name), name)]));
-  try {
+  return writeWhole(names.map(fileOf), force, async () => {
+    mkdirSync(folder, { recursive: true });
+    const files = new Map(names.map((name) => [name, openMart(partOf(fileOf(name)), name)]));
     const result = await replay(async (name, rows) => {
       for (const row of rows) await files.get(name)?.write(row);
     });
     for (const file of files.values()) await file.close();
-    for (const name of names) renameSync(partOf(name), fileOf(name));
     return result;
-  } catch (error) {
-    for (const name of names) rmSync(partOf(name), { force: true });
-    throw error;
-  }
+  });
 };

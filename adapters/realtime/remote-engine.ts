@@ -42,51 +42,47 @@ const OfferAnswer = t.type({ sdp: t.string });
 
 const unavailable = (reason: string): EngineUnavailable => ({ _tag: 'EngineUnavailable', reason });
 
-interface Response {
-  readonly status: number;
-  readonly text: string;
+interface Request<Refused> {
+  readonly body?: object;
+  /** What a status of 400 means, with the reason in the answer. */
+  readonly refused?: (reason: string) => Refused;
+  readonly timeoutMs?: number;
 }
-
-const reasonIn = ({ text }: Response): string => text.replace(/\s+/g, ' ').slice(0, maxReasonLength);
-
-const isOk = ({ status }: Response): boolean => status >= 200 && status < 300;
 
 /** Sends requests to the engine at an address. docs/realtime.md describes the endpoints that an engine has to serve. */
 const requester =
   (url: string) =>
-  (
+  <Refused = never>(
     method: string,
     path: string,
-    body: object | null,
-    timeoutMs = defaultTimeoutMs,
-  ): TE.TaskEither<EngineUnavailable, Response> =>
-    TE.tryCatch(
-      async () => {
-        const response = await fetch(`${url.replace(/\/+$/, '')}${path}`, {
-          method,
-          signal: AbortSignal.timeout(timeoutMs),
-          ...(body === null ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
-        });
-        return { status: response.status, text: await response.text() };
-      },
-      () => unavailable('the engine did not answer'),
-    );
+    { body, refused, timeoutMs = defaultTimeoutMs }: Request<Refused> = {},
+  ): TE.TaskEither<Refused | EngineUnavailable, string> =>
+  async () => {
+    try {
+      const response = await fetch(`${url}${path}`, {
+        method,
+        signal: AbortSignal.timeout(timeoutMs),
+        ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
+      });
+      const text = await response.text();
+      const { ok, status } = response;
+      // What is to be deleted may be gone.
+      if (ok || (method === 'DELETE' && status === 404)) return E.right(text);
+      return status === 400 && refused !== undefined
+        ? E.left(refused(text.replace(/\s+/g, ' ').slice(0, maxReasonLength)))
+        : E.left(unavailable(`the engine answered ${status}`));
+    } catch {
+      return E.left(unavailable('the engine did not answer'));
+    }
+  };
 
-const requireSuccess = (answer: Response): E.Either<EngineUnavailable, Response> =>
-  isOk(answer) ? E.right(answer) : E.left(unavailable(`the engine answered ${answer.status}`));
-
-const sdpIn = ({ text }: Response): E.Either<EngineUnavailable, { readonly sdp: string }> =>
+const sdpIn = (text: string): E.Either<EngineUnavailable, { readonly sdp: string }> =>
   pipe(
     E.tryCatch(
       (): unknown => JSON.parse(text),
       () => unavailable('the answer of the engine is not JSON'),
     ),
-    E.chain((json) =>
-      pipe(
-        OfferAnswer.decode(json),
-        E.mapLeft(() => unavailable('the answer of the engine has no sdp')),
-      ),
-    ),
+    E.filterOrElse(OfferAnswer.is, () => unavailable('the answer of the engine has no sdp')),
   );
 
 const parseReport = (line: string): EngineReport => {
@@ -118,8 +114,7 @@ const reportStreams = (url: string) => {
     const stop = new AbortController();
     open.set(session, stop);
     try {
-      const path = `${url.replace(/\/+$/, '')}/sessions/${session}/reports`;
-      const { body, ok } = await fetch(path, { signal: stop.signal });
+      const { body, ok } = await fetch(`${url}/sessions/${session}/reports`, { signal: stop.signal });
       if (ok && body !== null) for await (const one of readReports(body)) report(one);
     } catch {
       // Whatever went wrong, there will be no more reports.
@@ -145,43 +140,35 @@ const reportStreams = (url: string) => {
   };
 };
 
+const toVoid = TE.map(() => undefined);
+
 /** An analysis engine that is reached over HTTP. Requests are not retried. */
-export const remoteEngine = (url: string): RealtimeEngine => {
+export const remoteEngine = (address: string): RealtimeEngine => {
+  const url = address.replace(/\/+$/, '');
   const request = requester(url);
   const reports = reportStreams(url);
   const close: RealtimeEngine['close'] = (session) => {
     reports.stop(session);
-    return pipe(
-      request('DELETE', `/sessions/${session}`, null),
-      TE.chainEitherKW((answer) => (answer.status === 404 ? E.right(answer) : requireSuccess(answer))),
-      TE.map(() => undefined),
-    );
+    return toVoid(request('DELETE', `/sessions/${session}`));
   };
   return {
-    health: () =>
-      pipe(
-        request('GET', '/health', null),
-        TE.chainEitherK(requireSuccess),
-        TE.map(() => undefined),
-      ),
+    health: () => toVoid(request('GET', '/health')),
     negotiate: (session, sdp, report) =>
       pipe(
-        request('POST', `/sessions/${session}/offer`, { sdp }, negotiationTimeoutMs),
-        TE.chainEitherKW((answer): E.Either<InvalidSdp | EngineUnavailable, Response> =>
-          answer.status === 400 ? E.left({ _tag: 'InvalidSdp', reason: reasonIn(answer) }) : requireSuccess(answer),
-        ),
+        request('POST', `/sessions/${session}/offer`, {
+          body: { sdp },
+          refused: (reason): InvalidSdp => ({ _tag: 'InvalidSdp', reason }),
+          timeoutMs: negotiationTimeoutMs,
+        }),
         TE.chainEitherKW(sdpIn),
         TE.chainFirstIOK(() => () => reports.start(session, report)),
       ),
     addCandidate: (session, candidate) =>
-      pipe(
-        request('POST', `/sessions/${session}/candidates`, candidate),
-        TE.chainEitherKW((answer): E.Either<InvalidIceCandidate | EngineUnavailable, Response> =>
-          answer.status === 400
-            ? E.left({ _tag: 'InvalidIceCandidate', reason: reasonIn(answer) })
-            : requireSuccess(answer),
-        ),
-        TE.map(() => undefined),
+      toVoid(
+        request('POST', `/sessions/${session}/candidates`, {
+          body: candidate,
+          refused: (reason): InvalidIceCandidate => ({ _tag: 'InvalidIceCandidate', reason }),
+        }),
       ),
     close,
     shutDown: async () => {

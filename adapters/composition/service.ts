@@ -8,16 +8,15 @@ import {
   startSweep,
   giveUpOverdue,
 } from '../../application/processes/sweep.js';
-import { type Application, type RequestEvents, aggregates } from '../../application/application.js';
+import { type Application, aggregates } from '../../application/application.js';
 import { indexedRequestEvents } from '../../application/use-cases/undo/find-change.js';
 import { application } from '../../application/reactions/run.js';
-import { type NameInference, watchedModel } from '../../application/name-inference/name-inference.js';
+import { watchedModel } from '../../application/name-inference/name-inference.js';
 import { keyedQueue } from '../../application/waiting.js';
 import type { Clock } from '../../application/ports/clock.js';
 import type { Log } from '../../application/ports/log.js';
 import type { RealtimeEngine } from '../../application/ports/realtime-engine.js';
 import { environmentKeyId } from '../../application/commands/context.js';
-import type { KeyId } from '../../domain/kernel/ids.js';
 import { steadyTimers, stopInTime, systemClock } from '../runtime/clock.js';
 import type { Config } from '../config/config.js';
 import type { DataChecks } from './data-checks.js';
@@ -25,7 +24,7 @@ import { type DataFiles, openDataFiles } from './data-files.js';
 import { firstAdminKey, onceStoreAnswers } from './start-up.js';
 import { authenticator } from '../http/authenticate.js';
 import { createApp } from '../http/create-app.js';
-import { type Upgrade, listen } from '../http/server.js';
+import { listen } from '../http/server.js';
 import { freshness } from '../http/service.js';
 import { systemIds } from '../runtime/ids.js';
 import { type Threads, startThreads } from '../runtime/threads.js';
@@ -45,33 +44,23 @@ import { threadedComparison } from '../match-worker/comparison.js';
 import { threadedMatcher } from '../match-worker/matcher.js';
 import { endAllSessions, endLostSessions } from '../../application/realtime/end-session.js';
 import { openResults } from '../../application/realtime/open-results.js';
-import { type Realtime, realtimeOf } from '../../application/realtime/realtime.js';
+import { realtimeOf } from '../../application/realtime/realtime.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
 import { resultsPath } from '../http/routes/realtime.js';
 import { instanceIn } from '../instance/instance.js';
 import { relayCredentials } from '../realtime/relay-credentials.js';
 import { resultsSocket } from '../realtime/results-socket.js';
 
-/** The realtime sessions of one service, with their sockets. */
-export interface RealtimeService {
-  readonly realtime: Realtime;
-  readonly upgradeOf: Upgrade;
-  /** Ends the sessions of an earlier process on the same data. Call it before any request is served. */
-  readonly endLost: () => Promise<void>;
-  /** Ends every session. It may be called again, since new sessions may begin while pending requests finish. */
-  readonly endAll: () => Promise<void>;
-  readonly close: () => Promise<void>;
-}
-
 /**
- * Composes realtime sessions from an engine, timers and relays. `onWrite` is called for writes that no request caused.
+ * The realtime sessions of one service, with their sockets, from an engine, timers and relays. `onWrite` is called for
+ * writes that no request caused.
  */
 const realtimeService = (
   app: Application,
   { realtime: config, data_dir }: Pick<Config, 'realtime' | 'data_dir'>,
   engine: RealtimeEngine,
   onWrite: (position: Position) => void,
-): RealtimeService => {
+) => {
   const instance = instanceIn(data_dir, app.ids.random);
   if (instance.is_guest) app.log.warn('another service runs on this data folder: give each one of its own');
   const realtime = realtimeOf({
@@ -89,15 +78,17 @@ const realtimeService = (
   });
   return {
     realtime,
-    upgradeOf: (path) => (path === resultsPath ? socket.upgrade : null),
-    endLost: async () => {
+    upgradeOf: (path: string) => (path === resultsPath ? socket.upgrade : null),
+    /** Ends the sessions of an earlier process on the same data. Call it before any request is served. */
+    endLost: async (): Promise<void> => {
       const ended = await endLostSessions(app, realtime)();
       if (E.isLeft(ended))
         app.log.error('the sessions of the previous process were not ended', { failure: ended.left._tag });
       else if (ended.right > 0) app.log.info('ended the sessions of the previous process', { sessions: ended.right });
     },
+    /** Ends every session. It may be called again, since new sessions may begin while pending requests finish. */
     endAll: () => endAllSessions(app, realtime),
-    close: async () => {
+    close: async (): Promise<void> => {
       await socket.close();
       await engine.shutDown();
       instance.leave();
@@ -184,13 +175,7 @@ export interface RunningService {
   readonly stop: () => Promise<void>;
 }
 
-interface WatchedInference extends NameInference {
-  /** For `/readyz`: whether the model gave no usable answer when it was last asked. */
-  readonly warnings: () => ReadonlyArray<string>;
-  readonly close: () => Promise<void>;
-}
-
-const nameInferenceOf = (config: Config, threads: Threads): WatchedInference => {
+const nameInferenceOf = (config: Config, threads: Threads) => {
   const { name_model_url: url, name_model_timeout_seconds: timeout_seconds } = config;
   const model =
     url === null
@@ -205,7 +190,8 @@ const nameInferenceOf = (config: Config, threads: Threads): WatchedInference => 
   const watched = watchedModel(model);
   return {
     model: watched.model,
-    warnings: () =>
+    /** For `/readyz`: whether the model gave no usable answer when it was last asked. */
+    warnings: (): ReadonlyArray<string> =>
       watched.isFailing()
         ? ['the name model gave no usable answer when it was last asked; the log says why (NAME_MODEL_URL)']
         : [],
@@ -220,39 +206,12 @@ const nameInferenceOf = (config: Config, threads: Threads): WatchedInference => 
 /** The number of events whose reactions are remembered as run. */
 const maxReacted = 10_000;
 
-const applicationOf = (
-  { events: { store, onErasure, keys }, readModels }: DataFiles,
-  requestEvents: RequestEvents,
-  log: Log,
-  config: Config,
-  clock: Clock,
-  threads: Threads,
-  onRunStarted: Application['onRunStarted'],
-): Application =>
-  application({
-    ...aggregates(store, onErasure, readModels.snapshots),
-    store,
-    requestEvents,
-    onErasure,
-    keys,
-    ids: systemIds,
-    clock,
-    compare: threadedComparison(threads),
-    log,
-    reacted: new LRUCache({ max: maxReacted }),
-    onRunStarted,
-    stale_seconds: config.match_stale_seconds,
-  });
-
 /** What must be done before requests are served. */
 const firstWork = (app: Application, endLost: () => Promise<void>) => async (): Promise<void> => {
   const erased = await finishErasures(app);
   if (E.isLeft(erased)) app.log.error('erasures were not finished', { failure: erased.left._tag });
   await endLost();
 };
-
-const environmentKeyOf = ({ admin_api_key }: Config): KeyId | null =>
-  admin_api_key === null ? null : environmentKeyId(systemIds.digest(admin_api_key));
 
 const loopback = /^(?:127\..*|::1|localhost)$/i;
 
@@ -268,16 +227,29 @@ const engineOf = ({ host, realtime }: Config, log: Log): RealtimeEngine =>
 
 /** The application on its data, and its background processes. */
 const startWork = (data: DataFiles, log: Log, config: Config, clock: Clock) => {
-  const threads = startThreads();
-  data.events.onErasure(threads.renew);
   const {
     events,
-    readModels: { queries },
+    events: { store, onErasure, keys },
+    readModels: { queries, snapshots },
   } = data;
-  const fresh = freshness(queries, events.store);
-  const found = indexedRequestEvents(events.store, queries, fresh.upToHead);
+  const threads = startThreads();
+  onErasure(threads.renew);
+  const fresh = freshness(queries, store);
   let worker: MatchWorker | null = null;
-  const app = applicationOf(data, found, log, config, clock, threads, (event) => worker?.offer(event));
+  const app = application({
+    ...aggregates(store, onErasure, snapshots),
+    store,
+    requestEvents: indexedRequestEvents(store, queries, fresh.upToHead),
+    onErasure,
+    keys,
+    ids: systemIds,
+    clock,
+    compare: threadedComparison(threads),
+    log,
+    reacted: new LRUCache({ max: maxReacted }),
+    onRunStarted: (event) => worker?.offer(event),
+    stale_seconds: config.match_stale_seconds,
+  });
   const processes = startProcesses(app, events, config, threads, { queries, upToHead: fresh.upToHead });
   ({ worker } = processes);
   return { queries, fresh, app, processes, threads, inference: nameInferenceOf(config, threads) };
@@ -301,6 +273,8 @@ export const startService = async (
   const { events, readModels } = data;
   const { queries, fresh, app, processes, threads, inference } = startWork(data, log, config, clock);
   const stopping = new AbortController();
+  const { admin_api_key } = config;
+  const environmentKey = admin_api_key === null ? null : environmentKeyId(systemIds.digest(admin_api_key));
   const sessions = realtimeService(app, config, engine, fresh.wrote);
   await onceStoreAnswers(app, events.vault, firstWork(app, sessions.endLost), stopping.signal);
   const server = createApp({
@@ -322,7 +296,7 @@ export const startService = async (
   return {
     url: listening.url,
     eventStorePort: events.servedOn,
-    firstAdminKey: firstAdminKey(app, readModels, environmentKeyOf(config), stopping.signal),
+    firstAdminKey: firstAdminKey(app, readModels, environmentKey, stopping.signal),
     stop: async () => {
       stopping.abort();
       readModels.endWaits();

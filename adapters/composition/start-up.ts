@@ -1,16 +1,16 @@
-import { setTimeout } from 'node:timers/promises';
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { constVoid, pipe } from 'fp-ts/lib/function.js';
+import { pipe } from 'fp-ts/lib/function.js';
 import type { Application } from '../../application/application.js';
 import { firstAdmin } from '../../application/use-cases/access/manage-access.js';
 import type { KeyId } from '../../domain/kernel/ids.js';
 import type { KeyVault } from '../../application/ports/key-vault.js';
 import type { ReadModels } from '../read-models/open.js';
+import { pause } from '../runtime/clock.js';
 
 /** How long a start waits for a rebuild of the read models before it looks for an admin key. */
 const rebuild = 24 * 3_600 * 1_000;
-const pause = 500;
+const retryMs = 500;
 
 /** Waits until the read models contain all events that are in the log now. */
 const upToDate = (app: Application, { queries }: ReadModels) =>
@@ -50,7 +50,7 @@ export const firstAdminKey = async (
       app.log.error('no admin key could be created', { failure: made.left._tag });
       return null;
     }
-    await setTimeout(pause, undefined, { signal: stopping }).catch(constVoid);
+    await pause(retryMs, stopping);
   }
   return null;
 };
@@ -65,8 +65,7 @@ export const onceStoreAnswers = async (
   const answers = async (): Promise<boolean> => E.isRight(await app.store.head()()) && E.isRight(await vault.check()());
   if (await answers()) return work();
   const later = async (): Promise<void> => {
-    while (!stopping.aborted && !(await answers()))
-      await setTimeout(pause, undefined, { signal: stopping }).catch(constVoid);
+    while (!stopping.aborted && !(await answers())) await pause(retryMs, stopping);
     if (!stopping.aborted) await work();
   };
   void later();

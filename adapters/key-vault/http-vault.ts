@@ -41,6 +41,11 @@ const unexpected = ({ status }: Answer): never => {
   throw new Error(`it answered ${status}`);
 };
 
+const heldIn = (answer: Answer): HeldKey => {
+  if (answer.status === 410) return 'erased';
+  return answer.status === 200 ? keyIn(answer.text) : unexpected(answer);
+};
+
 /** `fetch` says only that it failed; its cause says why. */
 const messageOf = ({ message, cause }: Error): string => (cause instanceof Error ? cause.message : message);
 
@@ -69,17 +74,9 @@ export const httpVault = ({ url, token, timeout_ms = 5_000 }: HttpVaultOptions):
       return read({ status: response.status, text: await textOf(response) });
     }, unavailable);
   const find = (name: string): TE.TaskEither<KeyVaultUnavailable, HeldKey | null> =>
-    call('GET', name, (answer): HeldKey | null => {
-      if (answer.status === 404) return null;
-      if (answer.status === 410) return 'erased';
-      return answer.status === 200 ? keyIn(answer.text) : unexpected(answer);
-    });
+    call('GET', name, (answer) => (answer.status === 404 ? null : heldIn(answer)));
   return {
-    make: (name) =>
-      call('PUT', name, (answer): HeldKey => {
-        if (answer.status === 410) return 'erased';
-        return answer.status === 200 ? keyIn(answer.text) : unexpected(answer);
-      }),
+    make: (name) => call('PUT', name, heldIn),
     find,
     erase: (name) => call('DELETE', name, (answer) => (answer.status === 200 ? undefined : unexpected(answer))),
     check: () =>

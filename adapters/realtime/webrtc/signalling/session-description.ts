@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 /** One section of a session description (RFC 8866): its m= line and the lines after it. */
 export interface MediaSection {
   readonly kind: string;
-  readonly port: number;
+  readonly mid: string | undefined;
   readonly protocol: string;
   readonly formats: readonly string[];
   readonly lines: readonly string[];
@@ -15,14 +15,15 @@ export interface SessionDescription {
   readonly sections: readonly MediaSection[];
 }
 
-const mediaLine = /^m=([a-z]+) (\d{1,5})(?:\/\d+)? ([A-Z/]+) (\S.*)$/;
+const mediaLine = /^m=([a-z]+) \d{1,5}(?:\/\d+)? ([A-Z/]+) (\S.*)$/;
 const anyLine = /^[a-z]=.*$/;
 
 const sectionOf = (line: string, lines: readonly string[]): MediaSection | string => {
-  const [, kind, port, protocol, formats] = mediaLine.exec(line) ?? [];
+  const [, kind, protocol, formats] = mediaLine.exec(line) ?? [];
   if (kind === undefined || protocol === undefined || formats === undefined)
     return `not a valid media line: ${quoted(line)}`;
-  return { kind, port: Number(port), protocol, formats: formats.trim().split(/ +/), lines };
+  const [mid] = attributes(lines, 'mid');
+  return { kind, mid, protocol, formats: formats.trim().split(/ +/), lines };
 };
 
 /** A line as an error message quotes it. */
@@ -116,17 +117,16 @@ const codecFault = (section: MediaSection): string | undefined => {
 
 const sectionFault = (offer: SessionDescription, section: MediaSection): string | undefined => {
   if (!kinds.includes(section.kind)) return 'is neither audio nor video';
-  const name = attributes(section.lines, 'mid')[0];
-  if (name === undefined) return 'has no mid';
-  if (!midForm.test(name)) return 'has an invalid mid';
+  if (section.mid === undefined) return 'has no mid';
+  if (!midForm.test(section.mid)) return 'has an invalid mid';
   return credentialFault(offer, section) ?? codecFault(section);
 };
 
 const faultIn = (offer: SessionDescription): string | undefined => {
   if (offer.sections.length > maxSections) return `it has more than ${maxSections} media sections`;
   if (!offer.sections.some(({ kind }) => kind === 'audio' || kind === 'video')) return 'it has no audio and no video';
-  const mids = offer.sections.map(({ lines }) => attributes(lines, 'mid')[0]);
-  if (new Set(mids).size < mids.length) return 'two media sections have the same mid';
+  if (new Set(offer.sections.map(({ mid }) => mid)).size < offer.sections.length)
+    return 'two media sections have the same mid';
   for (const [at, section] of offer.sections.entries()) {
     const fault = sectionFault(offer, section);
     if (fault !== undefined) return `media section ${at} (${quoted(section.kind)}) ${fault}`;
@@ -136,13 +136,12 @@ const faultIn = (offer: SessionDescription): string | undefined => {
 
 const candidatesOf = (offer: SessionDescription): Offer['candidates'] =>
   offer.sections
-    .flatMap(({ lines }) => {
-      const name = attributes(lines, 'mid')[0] ?? '';
-      return attributes(lines, 'candidate').flatMap((value) => {
+    .flatMap(({ lines, mid = '' }) =>
+      attributes(lines, 'candidate').flatMap((value) => {
         const checked = checkCandidate(`candidate:${value}`);
-        return E.isRight(checked) && checked.right.reachable ? [{ candidate: checked.right.line, mid: name }] : [];
-      });
-    })
+        return E.isRight(checked) && checked.right.reachable ? [{ candidate: checked.right.line, mid }] : [];
+      }),
+    )
     .slice(0, maxCandidates);
 
 const clientOf = (offer: SessionDescription): ClientConnection => {

@@ -9,10 +9,10 @@ import {
   type UsagePart,
   heldAt,
 } from '../../projections/credit-views.js';
-import type { TimeRange } from '../../projections/queries.js';
+import type { Listing, TimeRange } from '../../projections/queries.js';
 import { tables } from '../../projections/tables.js';
 import { DamagedFile, type Statements, textOf } from './sqlite.js';
-import { type Found, listRows, readRow, rowColumn } from './stored-table.js';
+import { listRows, readRow, rowColumn } from './stored-table.js';
 
 const { ledger, usage } = tables;
 const afterAll = '~';
@@ -27,7 +27,7 @@ export const listLedger = (statements: Statements) => {
       AND at <= ifnull((SELECT at FROM ${ledger.name} WHERE number = ?1), ?5)`,
     order: 'at DESC, number DESC',
   });
-  return (account_id: AccountId, { from, to }: TimeRange, below: number, limit: number): Found<LedgerEntry> =>
+  return (account_id: AccountId, { from, to }: TimeRange, below: number, limit: number): Listing<LedgerEntry> =>
     list(below, limit, account_id, from ?? '', to ?? afterAll);
 };
 

@@ -1,7 +1,7 @@
 import type { StoredEvent } from '../../application/ports/event-store.js';
 import { type EventMetadata, streamCategory } from '../../domain/kernel/recorded-event.js';
 import { type EventSelection, bookkeepingCategory, typeName } from '../../projections/event-selection.js';
-import { type Statements, textOf } from './sqlite.js';
+import { type Condition, type Statements, allOf, textOf } from './sqlite.js';
 
 /**
  * The place of every event in the log, without its content, with a column for each thing that can be searched for. Only
@@ -51,13 +51,11 @@ interface FoundPlaces {
   readonly examined: number | null;
 }
 
-type Condition = readonly [sql: string, value: string | number];
-
 const conditionsOf = (selection: EventSelection): ReadonlyArray<Condition> => {
   const { request_id, stream, actor, type, category, hide, from, to } = selection;
   const name = type === null ? null : typeName(type);
   const version = type === name ? null : (type?.slice(name?.length) ?? null);
-  const wanted: ReadonlyArray<readonly [sql: string, value: string | number | null]> = [
+  return [
     ['request_id = ?', request_id],
     ['stream = ?', stream],
     ['? IN (key_id, account_id)', actor],
@@ -68,7 +66,6 @@ const conditionsOf = (selection: EventSelection): ReadonlyArray<Condition> => {
     ['at >= ?', from && Date.parse(from)],
     ['at < ?', to && Date.parse(to)],
   ];
-  return wanted.flatMap(([sql, value]): ReadonlyArray<Condition> => (value === null ? [] : [[sql, value]]));
 };
 
 const placeOf = ([number, bytes, revision]: ReadonlyArray<unknown>): IndexedPlace => ({
@@ -91,16 +88,12 @@ export const searchEvents =
     const span = selection.stream === null ? maxSpan : Infinity;
     const low = descending ? Math.max(after, upTo - span) : after;
     const high = descending ? upTo : Math.min(upTo, after + span);
-    const conditions: ReadonlyArray<Condition> = [
-      ['number > ?', low],
-      ['number <= ?', high],
-      ...conditionsOf(selection),
-    ];
+    const { sql, values } = allOf([['number > ?', low], ['number <= ?', high], ...conditionsOf(selection)]);
     const places = statements(
       `SELECT number, CAST(stream AS BLOB), revision FROM event_index
-       WHERE ${conditions.map(([sql]) => sql).join(' AND ')} ORDER BY number ${descending ? 'DESC' : 'ASC'} LIMIT ?`,
+       WHERE ${sql} ORDER BY number ${descending ? 'DESC' : 'ASC'} LIMIT ?`,
     )
-      .all(...conditions.map(([, value]) => value), limit)
+      .all(...values, limit)
       .map(placeOf);
     if (places.length === limit || (low === after && high === upTo)) return { places, examined: null };
     return { places, examined: descending ? low + 1 : high };

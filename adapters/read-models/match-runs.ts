@@ -1,10 +1,10 @@
 import type { RunId } from '../../domain/kernel/ids.js';
 import { secondsAfter } from '../../domain/kernel/timestamp.js';
-import type { ListedRun, RunTime } from '../../projections/queries.js';
+import type { ListedRun, Listing, RunTime } from '../../projections/queries.js';
 import type { RunState } from '../../projections/run-status.js';
 import { type MatchRunRow, tables } from '../../projections/tables.js';
 import type { Statements } from './sqlite.js';
-import { type Found, type StoredTables, listRows } from './stored-table.js';
+import { type StoredTables, listRows } from './stored-table.js';
 
 const { matchRuns, lateArrivals } = tables;
 const started = `(SELECT started FROM ${matchRuns.name} WHERE number = ?1)`;
@@ -15,13 +15,13 @@ export const readRuns = (statements: Statements, rows: Pick<StoredTables, 'match
   const list = (where: string, order = 'number') => listRows(statements, matchRuns, { where, order });
   const arrivals = listRows(statements, lateArrivals, { where: 'run_id = ?3 AND number < ?1', order: 'number DESC' });
   const shown = ({ view }: MatchRunRow): ListedRun => {
-    const found = arrivals(Number.MAX_SAFE_INTEGER, maxArrivals, view.run_id);
-    const late_arrivals = found.rows.map(({ row }) => row.arrival).toReversed();
-    return { ...view, late_arrivals, ...(found.more ? { more_late_arrivals: true } : {}) };
+    const { items, next_cursor } = arrivals(Number.MAX_SAFE_INTEGER, maxArrivals, view.run_id);
+    const late_arrivals = items.map(({ arrival }) => arrival).toReversed();
+    return { ...view, late_arrivals, ...(next_cursor === null ? {} : { more_late_arrivals: true }) };
   };
-  const show = (found: Found<MatchRunRow>): Found<ListedRun> => ({
-    more: found.more,
-    rows: found.rows.map(({ number, row }) => ({ number, row: shown(row) })),
+  const show = ({ items, next_cursor }: Listing<MatchRunRow>): Listing<ListedRun> => ({
+    items: items.map(shown),
+    next_cursor,
   });
   const ofVideo = list(
     `video_id = ?3 AND (?1 = 0 OR started > ${started} OR (started IS ${started} AND number > ?1)
@@ -50,10 +50,10 @@ export const readRuns = (statements: Statements, rows: Pick<StoredTables, 'match
   };
   return {
     /** The runs of a video after the one with the given number (0: from the first), in the order of queueing. */
-    matchRuns: (video_id: string, after: number, limit: number): Found<ListedRun> =>
+    matchRuns: (video_id: string, after: number, limit: number): Listing<ListedRun> =>
       show(ofVideo(after, limit, video_id)),
     /** The runs of all videos, or those in a state at a time, oldest first. */
-    allMatchRuns: (state: RunState | null, now: RunTime, after: number, limit: number): Found<ListedRun> =>
+    allMatchRuns: (state: RunState | null, now: RunTime, after: number, limit: number): Listing<ListedRun> =>
       show(find(state, now, after, limit)),
     matchRun: (run_id: RunId): ListedRun | null => {
       const row = rows.matchRuns.get(run_id);

@@ -2,60 +2,35 @@ import type { VideoId } from '../../domain/kernel/ids.js';
 import { MediaKind } from '../../domain/kernel/media.js';
 import type { InvalidCursor, Listing, PageRequest, Queries, ReadModelsUnavailable } from '../../projections/queries.js';
 import { questionPlace, type ReviewQuestion, type ReviewScope } from '../../projections/review.js';
-import { audioView } from '../../projections/shown-records.js';
+import { audioView, videoView } from '../../projections/shown-records.js';
 import { tables } from '../../projections/tables.js';
 import type { AccountView, ApiKeyView, AudioView, VideoView } from '../../projections/views.js';
 import { listLedger, readCreditAccount, readUsage } from './credits.js';
 import { Count, readCursor, toCursor } from '../runtime/cursor.js';
 import { newestEvent, searchEvents } from './event-index.js';
 import { readRuns } from './match-runs.js';
-import { recordLists, tagVideos } from './records.js';
+import { recordLists } from './records.js';
 import { isDamage, reasonOf, type Statements, textOf } from './sqlite.js';
-import { type Found, listRows, Place, type StoredTables } from './stored-table.js';
+import { listRows, Place, type StoredTables } from './stored-table.js';
 import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { constVoid } from 'fp-ts/lib/function.js';
 
-/** Lists accounts by id, those after the given one. */
-const listAccounts = (statements: Statements): ((after: string, limit: number) => Listing<AccountView>) => {
-  const list = listRows(statements, tables.accounts, { where: 'key > ?1', order: 'key' });
-  return (after, limit) => {
-    const { rows, more } = list(after, limit);
-    const last = more ? rows.at(-1)?.row : undefined;
-    return {
-      items: rows.map(({ row }) => row),
-      next_cursor: last === undefined ? null : toCursor([null, last.account_id]),
-    };
-  };
-};
-
 /** Lists open questions that follow from a video and those that follow from a name inference, the best first. */
 const listQuestions = (statements: Statements) => {
-  const lists = [tables.reviewQuestions, tables.nameQuestions].map((table) => {
-    const list = (column: ReviewScope['by']) => {
-      const where = `${column} = ?3 AND place > ?1 AND (?4 = '' OR kind = ?4)`;
-      return listRows(statements, table, { where, order: 'place' });
-    };
-    return { owner_id: list('owner_id'), video_id: list('video_id') };
-  });
-  return ({ by, id, kind }: ReviewScope, after: Place | null, limit: number): Listing<ReviewQuestion> => {
-    const found = lists.map((list) => list[by](after?.[1] ?? '', limit, id, kind ?? ''));
-    const all = found
-      .flatMap(({ rows }) => rows.map(({ row }) => ({ row, place: questionPlace(row) ?? '' })))
-      .toSorted((one, other) => (one.place < other.place ? -1 : 1));
-    // Past the last row of a list that continues, its further rows are unknown, so rows of the other list cannot be
-    // placed yet.
-    const certain = found.flatMap(({ rows, more }) => (more ? (questionPlace(rows.at(-1)?.row ?? null) ?? []) : []));
-    const until = certain.toSorted()[0];
-    const items = all.filter(({ place }) => until === undefined || place <= until).slice(0, limit);
-    const last = items.at(-1);
-    const more = items.length < all.length || certain.length > 0;
-    return {
-      items: items.map(({ row }) => row),
-      next_cursor: more && last !== undefined ? toCursor([null, last.place]) : null,
-    };
-  };
+  const { reviewQuestions, nameQuestions } = tables;
+  const list = (column: ReviewScope['by']) =>
+    listRows(statements, reviewQuestions, {
+      // The inner order lets SQLite merge both tables by their indexes, up to the limit.
+      from: `(SELECT * FROM (SELECT * FROM ${reviewQuestions.name} UNION ALL SELECT * FROM ${nameQuestions.name})
+        WHERE ${column} = ?3 AND place > ?1 AND (?4 = '' OR kind = ?4) ORDER BY place LIMIT ?2)`,
+      order: 'place',
+      placeOf: (question) => [null, questionPlace(question) ?? ''],
+    });
+  const lists = { owner_id: list('owner_id'), video_id: list('video_id') };
+  return ({ by, id, kind }: ReviewScope, after: Place | null, limit: number): Listing<ReviewQuestion> =>
+    lists[by](after?.[1] ?? '', limit, id, kind ?? '');
 };
 
 /** Queries on the committed rows. Every function may throw. */
@@ -67,20 +42,24 @@ export const createReader = (statements: Statements, rows: StoredTables) => {
     const found = textOf(kind.first(video_id)[0] ?? null);
     return MediaKind.is(found) ? found : null;
   };
-  const tagged = tagVideos(rows);
-  const shownAudio = (row: Parameters<typeof audioView>[0]): AudioView => audioView(row, kindOf);
+  const video = (video_id: string): VideoView | null => {
+    const row = rows.videos.get(video_id);
+    return row === undefined ? null : videoView(row, rows.videoTags.get);
+  };
   const audio = (audio_id: string): AudioView | null => {
     const row = rows.audios.get(audio_id);
-    return row === undefined ? null : shownAudio(row);
+    return row === undefined ? null : audioView(row, kindOf);
   };
   return {
-    video: (video_id: string): VideoView | null => {
-      const row = rows.videos.get(video_id);
-      return row === undefined ? null : tagged(row);
-    },
+    video,
     audio,
-    lists: recordLists(statements, { tagged, shownAudio, audio }),
-    accounts: listAccounts(statements),
+    lists: recordLists(statements, { video, audio }),
+    /** By id, those after the given one. */
+    accounts: listRows(statements, tables.accounts, {
+      where: 'key > ?1',
+      order: 'key',
+      placeOf: ({ account_id }) => [null, account_id],
+    }),
     account: (account_id: string): AccountView | null => rows.accounts.get(account_id) ?? null,
     lateWrites: listRows(statements, tables.lateWrites, { where: 'number < ?1', order: 'number DESC' }),
     ...readRuns(statements, rows),
@@ -157,47 +136,28 @@ const NumberCursor = t.tuple([Count]);
 const readNumber = (cursor: string | null, first: number): E.Either<InvalidCursor, number> =>
   E.map((values: readonly [number] | null) => values?.[0] ?? first)(readCursor(NumberCursor, cursor));
 
-const toListing = <Row>({ rows, more }: Found<Row>): Listing<Row> => {
-  const last = rows.at(-1);
-  return {
-    items: rows.map(({ row }) => row),
-    next_cursor: more && last !== undefined ? toCursor([last.number]) : null,
-  };
-};
-
 type Page<Item> = TaskEither<ReadModelsUnavailable | InvalidCursor, Listing<Item>>;
 
 /** Lists rows page by page. */
 const lister = (ask: Ask) => {
+  type Find<From, Item> = (reader: Reader, from: From, limit: number) => Listing<Item>;
   const listFrom =
-    <From, Item>(
-      from: E.Either<InvalidCursor, From>,
-      limit: number,
-      find: (reader: Reader, from: From, limit: number) => Listing<Item>,
-    ): Page<Item> =>
+    <From, Item>(from: E.Either<InvalidCursor, From>, limit: number, find: Find<From, Item>): Page<Item> =>
     async () => {
       if (E.isLeft(from)) return from;
       const items = Math.min(Math.max(1, Math.trunc(limit)), maxItems);
       return ask((reader) => find(reader, from.right, items));
     };
-  /** In the order of the numbers, which a list without a cursor starts from. */
-  const listNumbered =
-    (start: number) =>
-    <Row>(
-      { limit, cursor }: PageRequest,
-      find: (reader: Reader, number: number, limit: number) => Found<Row>,
-    ): Page<Row> =>
-      listFrom(readNumber(cursor, start), limit, (...asked) => toListing(find(...asked)));
   return {
-    /** Newest first. */
-    list: listNumbered(Number.MAX_SAFE_INTEGER),
-    /** Oldest first. */
-    listAfter: listNumbered(0),
+    /** In the order of the numbers, newest first. */
+    list: <Row>({ limit, cursor }: PageRequest, find: Find<number, Row>) =>
+      listFrom(readNumber(cursor, Number.MAX_SAFE_INTEGER), limit, find),
+    /** In the order of the numbers, oldest first. */
+    listAfter: <Row>({ limit, cursor }: PageRequest, find: Find<number, Row>) =>
+      listFrom(readNumber(cursor, 0), limit, find),
     /** In the order of a selection. */
-    listRecords: <Item>(
-      { limit, cursor }: PageRequest,
-      find: (reader: Reader, after: Place | null, limit: number) => Listing<Item>,
-    ): Page<Item> => listFrom(readCursor(Place, cursor), limit, find),
+    listRecords: <Item>({ limit, cursor }: PageRequest, find: Find<Place | null, Item>) =>
+      listFrom(readCursor(Place, cursor), limit, find),
   };
 };
 

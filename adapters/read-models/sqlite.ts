@@ -1,5 +1,6 @@
 import * as t from 'io-ts';
 import type Database from 'libsql';
+import { LRUCache } from 'lru-cache';
 import { type Query, query, utf8Of } from '../runtime/sqlite.js';
 
 /** The file contains something that the read models cannot have written; it has to be rebuilt from the log. */
@@ -35,14 +36,26 @@ export const textOf = (column: unknown): string | null => {
   return text;
 };
 
-/** Prepares each statement once. */
+/** Prepares a statement, or finds it among those that were prepared recently. */
 export type Statements = (sql: string) => Query;
 
+/** Searches are composed of many conditions, so that there could be thousands of statements. */
+const maxStatements = 1_000;
+
 export const statementsOf = (db: Database.Database): Statements => {
-  const prepared = new Map<string, Query>();
+  const prepared = new LRUCache<string, Query>({ max: maxStatements });
   return (sql) => {
     const known = prepared.get(sql) ?? query(db, sql);
     prepared.set(sql, known);
     return known;
   };
+};
+
+/** A condition with one parameter; null: no condition. */
+export type Condition = readonly [sql: string, value: string | number | null];
+
+/** All conditions as one, with the values of its parameters. */
+export const allOf = (conditions: ReadonlyArray<Condition>) => {
+  const stated = conditions.filter(([, value]) => value !== null);
+  return { sql: stated.map(([sql]) => sql).join(' AND ') || 'TRUE', values: stated.map(([, value]) => value) };
 };

@@ -1,6 +1,8 @@
 import * as t from 'io-ts';
 import { LRUCache } from 'lru-cache';
 import { mapTables, type Table, type TableMapping, type TableRows } from '../../projections/tables.js';
+import type { Listing } from '../../projections/queries.js';
+import { toCursor } from '../runtime/cursor.js';
 import { countFitting } from '../runtime/memory.js';
 import { DamagedFile, type Statements, textOf } from './sqlite.js';
 
@@ -129,49 +131,42 @@ interface Stored extends TableMapping {
 export const openTables = (statements: Statements) => mapTables<Stored>((table) => storedTable(statements, table));
 export type StoredTables = ReturnType<typeof openTables>;
 
-/** A row and its number; later rows have greater numbers. */
-interface Numbered<Row> {
-  readonly number: number;
-  readonly row: Row;
-}
-
 /** The place of a row in a sorted list, as in a cursor: the value it is sorted by, and its id. */
 export const Place = t.tuple([t.union([t.string, t.null]), t.string]);
 export type Place = t.TypeOf<typeof Place>;
 
-/** The rows found, and whether there are more. */
-export interface Found<Row> {
-  readonly rows: ReadonlyArray<Numbered<Row>>;
-  readonly more: boolean;
+/** At most this many bytes of rows are read at once, but at least one row: reading them blocks the event loop. */
+export const maxBytes = 500_000;
+
+/** The SQL of a list. Its parameters are `?1`, where a page starts, and `?3` onwards. */
+interface List<Row> {
+  readonly where?: string;
+  readonly order: string;
+  /** What to select from; by default the table. */
+  readonly from?: string;
+  /** Where the list continues after a row; by default after its number, which is greater in later rows. */
+  readonly placeOf?: (row: Row) => Place;
 }
 
-/** At most this many bytes of rows are read at once, but at least one row: reading them blocks the event loop. */
-const maxBytes = 500_000;
-
-/** The first rows of a query that fit into the limit of bytes. `size`: the size of a row, as SQL. */
-export const readFitting = <Row>(
+/** Lists rows of a table from a given place: at most `limit`, and fewer if they are large. */
+export const listRows = <Row>(
   statements: Statements,
   table: Table<Row>,
-  { from, rest, size = 'octet_length(row)' }: { readonly from: string; readonly rest: string; readonly size?: string },
+  { where = 'TRUE', order, from = table.name, placeOf }: List<Row>,
 ) => {
-  const sizes = statements(`SELECT ${size} FROM ${from} ${rest} LIMIT ?2`);
-  const select = statements(`SELECT ${table.name}.number, ${rowColumn} FROM ${from} ${rest} LIMIT ?2`);
-  return (place: number | string, limit: number, ...values: ReadonlyArray<string>): Found<Row> => {
+  const rest = `FROM ${from} WHERE ${where} ORDER BY ${order} LIMIT ?2`;
+  const sizes = statements(`SELECT octet_length(row) ${rest}`);
+  const select = statements(`SELECT number, ${rowColumn} ${rest}`);
+  return (place: number | string, limit: number, ...values: ReadonlyArray<string>): Listing<Row> => {
     const found = sizes.all(place, limit + 1, ...values).map(([size]) => Number(size));
     const count = countFitting(found.slice(0, limit), maxBytes);
     const rows = select
       .all(place, count, ...values)
       .map(([number, bytes]) => ({ number: Number(number), row: readRow(table, bytes) }));
-    return { rows, more: found.length > count };
+    const last = found.length > count ? rows.at(-1) : undefined;
+    return {
+      items: rows.map(({ row }) => row),
+      next_cursor: last === undefined ? null : toCursor(placeOf?.(last.row) ?? [last.number]),
+    };
   };
 };
-
-/** The SQL of a list. Its parameters are `?1`, where the list starts, and `?3` onwards. */
-interface List {
-  readonly where: string;
-  readonly order: string;
-}
-
-/** Lists rows of a table from a given place: at most `limit`, and fewer if they are large. */
-export const listRows = <Row>(statements: Statements, table: Table<Row>, { where, order }: List) =>
-  readFitting(statements, table, { from: table.name, rest: `WHERE ${where} ORDER BY ${order}` });

@@ -1,4 +1,3 @@
-import * as E from 'fp-ts/lib/Either.js';
 import { type Command, InvalidArgumentError } from 'commander';
 import { ConnectionError, MediaAnalysis, describeError } from '../client/index.js';
 import { WrongUsage } from './readable-error.js';
@@ -28,20 +27,28 @@ const mostPort = 65_535;
 
 export const urlOption = 'the service (default: MEDIA_ANALYSIS_URL, or this machine at PORT or 8080)';
 
-/** The service to call, by default on this machine at the port in `PORT`; left: why the environment names none. */
+/** The service to call, by default on this machine at the port in `PORT`. Throws if the environment names none. */
 export const serviceUrl = (
   { MEDIA_ANALYSIS_URL: url = '', PORT: port = '' }: AskNeeds['env'],
   given?: string,
-): E.Either<string, string> => {
-  if (given !== undefined) return E.right(given);
-  if (url !== '') return isHttp(url) ? E.right(url) : E.left(`MEDIA_ANALYSIS_URL: ${url} is not an http address`);
-  if (port === '') return E.right(`http://127.0.0.1:${usualPort}`);
-  return /^[1-9]\d*$/.test(port) && Number(port) <= mostPort
-    ? E.right(`http://127.0.0.1:${port}`)
-    : E.left(`PORT: ${port} is not a port from 1 to ${mostPort}; set it, or give --url`);
+): string => {
+  if (given !== undefined) return given;
+  if (isHttp(url)) return url;
+  if (url !== '') throw new WrongUsage(`MEDIA_ANALYSIS_URL: ${url} is not an http address`);
+  if (port === '') return `http://127.0.0.1:${usualPort}`;
+  if (/^[1-9]\d*$/.test(port) && Number(port) <= mostPort) return `http://127.0.0.1:${port}`;
+  throw new WrongUsage(`PORT: ${port} is not a port from 1 to ${mostPort}; set it, or give --url`);
 };
 
-export const noApiKey = 'no API key: give --key, or set MEDIA_ANALYSIS_API_KEY or ADMIN_API_KEY';
+/** The API key. Throws if there is none. */
+export const apiKey = (
+  { MEDIA_ANALYSIS_API_KEY: own = '', ADMIN_API_KEY: admin = '' }: AskNeeds['env'],
+  given = '',
+): string => {
+  const key = given || own || admin;
+  if (key === '') throw new WrongUsage('no API key: give --key, or set MEDIA_ANALYSIS_API_KEY or ADMIN_API_KEY');
+  return key;
+};
 
 /** Adds `--url`, `--key` and `--json` to a command. */
 export const withAccess = (command: Command): Command =>
@@ -56,12 +63,9 @@ export const askService = async <Answer>(
   { url, key }: Access,
   ask: (client: MediaAnalysis) => PromiseLike<Answer>,
 ): Promise<Answer> => {
-  const apiKey = key ?? env['MEDIA_ANALYSIS_API_KEY'] ?? env['ADMIN_API_KEY'];
-  const baseUrl = serviceUrl(env, url);
-  if (E.isLeft(baseUrl)) throw new WrongUsage(baseUrl.left);
-  if (apiKey === undefined) throw new WrongUsage(noApiKey);
+  const client = new MediaAnalysis({ baseUrl: serviceUrl(env, url), apiKey: apiKey(env, key) });
   try {
-    return await ask(new MediaAnalysis({ baseUrl: baseUrl.right, apiKey }));
+    return await ask(client);
   } catch (error) {
     const hint = 'start the service, or give its address with --url, MEDIA_ANALYSIS_URL or PORT';
     throw new Error(error instanceof ConnectionError ? `${error.message}; ${hint}` : describeError(error), {

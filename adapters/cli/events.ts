@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import type { watchedOn } from './terminal.js';
 
 type Copy = (
   from: string,
@@ -12,20 +13,8 @@ export interface EventsNeeds {
   /** The same, with personal data sealed in the copy. */
   readonly seal: Copy;
   readonly print: (line: string) => void;
-  readonly printError: (line: string) => void;
+  readonly watched: ReturnType<typeof watchedOn>;
 }
-
-const interval = 1_000;
-
-/** Reports progress at most once a second. */
-const progressPrinter = (printError: EventsNeeds['printError']) => {
-  let printedAt = performance.now();
-  return ({ copied, found }: { readonly copied: number; readonly found: number }): void => {
-    if (performance.now() - printedAt < interval) return;
-    printedAt = performance.now();
-    printError(`${found + copied} events are there`);
-  };
-};
 
 interface Options {
   readonly from: string;
@@ -41,7 +30,7 @@ const whatToDestroy = (from: string): ReadonlyArray<string> => [
   '  backups of it, read-models.db beside it, and exports and marts made of it',
 ];
 
-const copy = ({ copy: run, seal, print, printError }: EventsNeeds): Command =>
+const copy = ({ copy: run, seal, print, watched }: EventsNeeds): Command =>
   new Command('copy')
     .description('copy a whole log into an empty store, or continue an interrupted copy')
     .requiredOption('--from <log>', 'the file of an embedded log, or a connection string of an EventStoreDB')
@@ -49,7 +38,9 @@ const copy = ({ copy: run, seal, print, printError }: EventsNeeds): Command =>
     .option('--seal-personal', 'seal what is personal, in a copy of a log from before events were sealed')
     .addHelpText('after', '\nThe service must not write to either meanwhile. Both are compared at the end.')
     .action(async ({ from, to, sealPersonal = false }: Options) => {
-      const { copied, found, events } = await (sealPersonal ? seal : run)(from, to, progressPrinter(printError));
+      const { copied, found, events } = await watched((onProgress) =>
+        (sealPersonal ? seal : run)(from, to, (done) => onProgress({ events: done.found + done.copied, share: null })),
+      );
       if (found > 0) print(`${found} events were there already.`);
       print(`Copied ${copied} events. Both logs hold the same ${events} events.`);
       if (sealPersonal) whatToDestroy(from).forEach(print);

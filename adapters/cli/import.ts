@@ -1,7 +1,8 @@
 import { Command, InvalidArgumentError } from 'commander';
 import * as E from 'fp-ts/lib/Either.js';
 import { AudioId, VideoId } from '../../domain/kernel/ids.js';
-import { httpUrl, noApiKey, serviceUrl, urlOption } from './ask-service.js';
+import { apiKey, httpUrl, serviceUrl, urlOption } from './ask-service.js';
+import { WrongUsage } from './readable-error.js';
 
 /** A file of which only one part is imported. */
 interface PartOfFile {
@@ -44,11 +45,10 @@ export interface ImportCommandNeeds {
   readonly importFiles: (request: ImportRequest) => Promise<E.Either<ImportFailure, ImportReport>>;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly print: (line: string) => void;
-  readonly printError: (line: string) => void;
   /** Shows the progress of reading a file, on a terminal. */
   readonly progress: (file: string, read: number, size: number) => void;
-  /** Sets the exit code: 0 done, 1 failed, 2 wrong usage. */
-  readonly exitWith: (code: 0 | 1 | 2) => void;
+  /** Sets the exit code: 1 if not every file was imported. */
+  readonly exitWith: (code: 1) => void;
 }
 
 interface Options {
@@ -72,17 +72,12 @@ interface Options {
   readonly dryRun?: true;
 }
 
-const exitCodes = { usage: 2, failed: 1 } as const;
-
 const examples = `
 Examples:
   media-analysis import faces.csv turns.rttm --title "Panel debate"
   media-analysis import --faces faces.csv --diarisation turns.rttm --transcript whisperx.json
   media-analysis import turns.rttm --video-id v-1 --audio-id a-1
   media-analysis import faces.csv --dry-run --json`;
-
-/** The first value that is set and not empty. */
-const firstOf = (...texts: ReadonlyArray<string | undefined>): string => texts.find((text) => text) ?? '';
 
 const collect = (id: string, before: ReadonlyArray<string> = []): ReadonlyArray<string> => [...before, id];
 
@@ -113,23 +108,20 @@ const formatsOf = ({ facesFormat, diarisationFormat, transcriptFormat }: Options
 const declared = ({ providerSupplied, ownAnalysis }: Options): boolean | undefined =>
   ownAnalysis === true ? false : providerSupplied;
 
-const run = async (needs: ImportCommandNeeds, files: ReadonlyArray<string>, options: Options): Promise<void> => {
-  const complain = (messages: ReadonlyArray<string>, code: 1 | 2): void => {
-    messages.forEach((message, index) => needs.printError(index === 0 ? `error: ${message}` : message));
-    needs.exitWith(code);
-  };
-  const { title, videoId, audioId, format, fps, recording: recordings = [] } = options;
-  const key = firstOf(options.key, needs.env['MEDIA_ANALYSIS_API_KEY'], needs.env['ADMIN_API_KEY']);
-  const dryRun = options.dryRun ?? false;
-  const url = serviceUrl(needs.env, options.url);
-  if (E.isLeft(url)) return complain([url.left], 2);
-  if (key === '' && !dryRun) return complain([noApiKey], 2);
+const run = async (
+  { importFiles, env, print, progress, exitWith }: ImportCommandNeeds,
+  files: ReadonlyArray<string>,
+  options: Options,
+): Promise<void> => {
+  const { title, videoId, audioId, format, fps, recording: recordings = [], dryRun = false } = options;
+  const url = serviceUrl(env, options.url);
+  const key = dryRun ? '' : apiKey(env, options.key);
   if (options.providerSupplied === true && options.ownAnalysis === true)
-    return complain(['a transcript is provider-supplied or our own analysis, not both'], 2);
-  const result = await needs.importFiles({
+    throw new WrongUsage('a transcript is provider-supplied or our own analysis, not both');
+  const result = await importFiles({
     files,
     parts: partsOf(options),
-    url: url.right,
+    url,
     key,
     videoId,
     audioId,
@@ -140,19 +132,19 @@ const run = async (needs: ImportCommandNeeds, files: ReadonlyArray<string>, opti
     fps,
     providerSupplied: declared(options),
     dryRun,
-    progress: needs.progress,
+    progress,
   });
-  if (result._tag === 'Left') return complain(result.left.messages, exitCodes[result.left.kind]);
-  if (options.json === true) needs.print(JSON.stringify(result.right.json, null, 2));
-  else result.right.text.forEach((line) => needs.print(line));
-  return needs.exitWith(result.right.complete ? 0 : 1);
+  if (E.isLeft(result)) {
+    const message = result.left.messages.join('\n');
+    throw result.left.kind === 'usage' ? new WrongUsage(message) : new Error(message);
+  }
+  const { json, text, complete } = result.right;
+  if (options.json === true) print(JSON.stringify(json, null, 2));
+  else text.forEach((line) => print(line));
+  if (!complete) exitWith(1);
 };
 
-/**
- * `media-analysis import`: reads annotation files and sends them to a running service. Reports go to `print`, errors to
- * `printError`, one message per line. A wrong command line and a request for help set the exit code and reject with
- * commander's error.
- */
+/** `media-analysis import`: reads annotation files and sends them to a running service. */
 export const importCommand = (needs: ImportCommandNeeds): Command =>
   new Command('import')
     .description(
@@ -182,12 +174,4 @@ export const importCommand = (needs: ImportCommandNeeds): Command =>
     .option('--dry-run', 'read the files, send nothing')
     .option('--json', 'print the summary as JSON')
     .addHelpText('after', examples)
-    .configureOutput({
-      writeOut: (text) => needs.print(text.trimEnd()),
-      writeErr: (text) => needs.printError(text.trimEnd()),
-    })
-    .exitOverride((error) => {
-      needs.exitWith(error.exitCode === 0 ? 0 : 2);
-      throw error;
-    })
     .action((files: string[], options: Options) => run(needs, files, options));

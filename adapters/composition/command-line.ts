@@ -74,7 +74,7 @@ type Commands = Readonly<Record<string, () => Promise<Command>>>;
 
 /** The commands that run the service or call it over HTTP. */
 const serviceCommands = (surroundings: Surroundings, exitWith: ExitWith): Commands => {
-  const { env, print, printError, stderr, onEnd, exit } = surroundings;
+  const { env, print, stderr, onEnd, exit } = surroundings;
   return {
     serve: async () =>
       (await import('../cli/serve.js')).serveCommand({
@@ -102,7 +102,6 @@ const serviceCommands = (surroundings: Surroundings, exitWith: ExitWith): Comman
         },
         env,
         print,
-        printError,
         progress: progressOn(stderr),
         exitWith,
       }),
@@ -144,7 +143,7 @@ const logCommands = (surroundings: Surroundings, exitWith: ExitWith): Commands =
         seal: async (from, to, onProgress) =>
           (await import('./copy-events.js')).sealEvents(from, to, configure({}), onProgress),
         print,
-        printError,
+        watched: watchedOn(stderr),
       }),
     vault: async () =>
       (await import('../cli/serve.js')).vaultCommand({
@@ -177,10 +176,10 @@ const help = new Help();
 const describeOption = (option: Option): string =>
   `${help.optionDescription(option)}${option.mandatory ? ' (required)' : ''}`;
 
-/** Subcommands that are built elsewhere do not inherit this. `import` sets its exit code itself. */
+/** Subcommands that are built elsewhere do not inherit this. */
 const inherit = (surroundings: Surroundings, command: Command): void => {
   const { stdout, stderr } = surroundings;
-  if (command.name() !== 'import') command.exitOverride();
+  command.exitOverride();
   command.configureOutput({ writeOut: (text) => stdout.write(text), writeErr: (text) => stderr.write(text) });
   command.showHelpAfterError('Use --help for usage.');
   command.configureHelp({ optionDescription: describeOption });
@@ -188,7 +187,7 @@ const inherit = (surroundings: Surroundings, command: Command): void => {
 };
 
 /** Prints why a command failed, unless that has been printed. Returns the exit code. */
-const printFailure = (error: unknown, { printError }: Surroundings): number => {
+export const printFailure = (error: unknown, { printError }: Pick<Surroundings, 'printError'>): number => {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : usage;
   const isWrong = error instanceof WrongConfiguration;
   printError(isWrong ? error.message : `error: ${readableError(error)}`);

@@ -1,6 +1,6 @@
-import { CommanderError } from 'commander';
 import { expect } from 'chai';
 import { importCommand } from '../../../adapters/cli/import.js';
+import { printFailure } from '../../../adapters/composition/command-line.js';
 import { importFiles } from '../../../adapters/import/import-files.js';
 import { standIn } from './service.js';
 import { aswFaces, avaFaces, avaTurns, clip } from './support.js';
@@ -8,24 +8,25 @@ import { aswFaces, avaFaces, avaTurns, clip } from './support.js';
 const run = async (
   args: string[],
   env: Record<string, string> = {},
-): Promise<{ code: number | null; out: string; err: string }> => {
+): Promise<{ code: number; out: string; err: string }> => {
   const out: string[] = [];
   const err: string[] = [];
-  let code: number | null = null;
+  let code = 0;
   const command = importCommand({
     importFiles,
     env,
     print: (line) => out.push(line),
-    printError: (line) => err.push(line),
     progress: () => undefined,
     exitWith: (exitCode) => {
       code = exitCode;
     },
   });
+  const printError = (line: string): void => void err.push(line.trimEnd());
+  command.exitOverride().configureOutput({ writeErr: printError });
   try {
     await command.parseAsync(args, { from: 'user' });
   } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
+    code = printFailure(error, { printError });
   }
   return { code, out: out.join('\n'), err: err.join('\n') };
 };

@@ -3,6 +3,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { AudioId, VideoId } from '../../domain/kernel/ids.js';
 import { apiKey, httpUrl, serviceUrl, urlOption } from './ask-service.js';
 import { WrongUsage } from './readable-error.js';
+import type { watchedOn } from './terminal.js';
 
 /** A file of which only one part is imported. */
 interface PartOfFile {
@@ -45,8 +46,8 @@ export interface ImportCommandNeeds {
   readonly importFiles: (request: ImportRequest) => Promise<E.Either<ImportFailure, ImportReport>>;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly print: (line: string) => void;
-  /** Shows the progress of reading a file, on a terminal. */
-  readonly progress: (file: string, read: number, size: number) => void;
+  /** Shows the progress of reading the files, on a terminal. */
+  readonly watched: ReturnType<typeof watchedOn>;
   /** Sets the exit code: 1 if not every file was imported. */
   readonly exitWith: (code: 1) => void;
 }
@@ -109,7 +110,7 @@ const declared = ({ providerSupplied, ownAnalysis }: Options): boolean | undefin
   ownAnalysis === true ? false : providerSupplied;
 
 const run = async (
-  { importFiles, env, print, progress, exitWith }: ImportCommandNeeds,
+  { importFiles, env, print, watched, exitWith }: ImportCommandNeeds,
   files: ReadonlyArray<string>,
   options: Options,
 ): Promise<void> => {
@@ -118,7 +119,7 @@ const run = async (
   const key = dryRun ? '' : apiKey(env, options.key);
   if (options.providerSupplied === true && options.ownAnalysis === true)
     throw new WrongUsage('a transcript is provider-supplied or our own analysis, not both');
-  const result = await importFiles({
+  const request = {
     files,
     parts: partsOf(options),
     url,
@@ -132,8 +133,14 @@ const run = async (
     fps,
     providerSupplied: declared(options),
     dryRun,
-    progress,
-  });
+  };
+  const result = await watched((onProgress) =>
+    importFiles({
+      ...request,
+      progress: (file, read, size) =>
+        onProgress({ events: Math.floor(read / 1e6), share: read / size, counted: `MB of ${file}` }),
+    }),
+  );
   if (E.isLeft(result)) {
     const message = result.left.messages.join('\n');
     throw result.left.kind === 'usage' ? new WrongUsage(message) : new Error(message);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import * as E from 'fp-ts/lib/Either.js';
 import { Command, CommanderError, Help, type Option } from 'commander';
-import { progressOn, type Screen, watchedOn } from '../cli/terminal.js';
+import { type Screen, watchedOn } from '../cli/terminal.js';
 import { WrongUsage, readableError } from '../cli/readable-error.js';
 import { keepHeapSmall, limitHeapGrowth } from '../runtime/memory.js';
 import { dataFolderFault, hostFault, tlsFileFaults } from '../config/tls-files.js';
@@ -102,7 +102,7 @@ const serviceCommands = (surroundings: Surroundings, exitWith: ExitWith): Comman
         },
         env,
         print,
-        progress: progressOn(stderr),
+        watched: watchedOn(stderr),
         exitWith,
       }),
     keys: async () => (await import('../cli/service-commands.js')).keysCommand({ env, print }),

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { avaFaces, right } from './import/support.js';
-import { progressOn, watchedOn } from '../../adapters/cli/terminal.js';
+import { watchedOn } from '../../adapters/cli/terminal.js';
 import { replayLog } from '../../application/audit/replay-log.js';
 import { verifyLog } from '../../application/audit/verify-log.js';
 import { newEvents } from '../support/event-store/events.js';
@@ -24,17 +24,9 @@ const shownOn = async (isTTY: boolean, steps: ReadonlyArray<readonly [pause: num
   return written;
 };
 
-const megabyte = 1_000_000;
-const barOn = (isTTY: boolean | undefined, steps: ReadonlyArray<number>, size: number): ReadonlyArray<string> => {
-  const written: string[] = [];
-  const show = progressOn({ ...(isTTY === undefined ? {} : { isTTY }), write: (text) => written.push(text) });
-  steps.forEach((read) => show('faces.csv', read * megabyte, size * megabyte));
-  return written;
-};
-
 const clearLine = '\r\u001B[K';
 
-describe('the progress of verify, seal and replay', () => {
+describe('the progress of reading', () => {
   it('is shown as a line after a second, and removed at the end', async () =>
     expect(
       await shownOn(true, [
@@ -71,18 +63,6 @@ describe('the progress of verify, seal and replay', () => {
 });
 
 describe('the progress of an import', () => {
-  it('is a bar on a terminal, updated at each percent and removed at the end', () => {
-    const shown = barOn(true, [50, 50.1, 75, 100], 100);
-    expect(shown).to.have.length(3);
-    expect(shown[0]).to.equal(`${clearLine}###############............... 50 % 50 MB faces.csv`);
-    expect(shown[2]).to.equal(clearLine);
-  });
-
-  it('is not shown for small files, nor without a terminal', () => {
-    expect(barOn(true, [1, 2], 2)).to.deep.equal([]);
-    expect(barOn(undefined, [50, 100], 100)).to.deep.equal([]);
-  });
-
   it('reports every byte that is read', async () => {
     const reports: (readonly [number, number])[] = [];
     right(readImportFile(avaFaces, {}, (read, size) => reports.push([read, size])));

@@ -1,7 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
 import { isDeepStrictEqual } from 'node:util';
-import { pipe } from 'fp-ts/lib/function.js';
 import type { NameAnswer, NameModel, NameModelFailed } from '../../../application/ports/name-model.js';
 import { type ModelAnswer, Proposal } from '../../../domain/grounding/proposal.js';
 import { mergeAnswers, Tokens } from '../merge-answers.js';
@@ -22,11 +21,14 @@ const Billed = t.type({ usage: t.type({ total_tokens: Tokens }) });
 
 const ExactAnswer = t.exact(t.type({ speakers: t.readonlyArray(t.exact(Proposal)) }));
 
-const parse = (text: string): E.Either<string, unknown> =>
-  E.tryCatch(
-    (): unknown => JSON.parse(text),
-    () => 'not JSON',
-  );
+/** Undefined if the text is not JSON. */
+const parsedJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
 
 const incompleteReasons = new Map([
   ['content_filter', 'the answer was filtered'],
@@ -40,51 +42,28 @@ const contentOf = ({ message: { content, refusal }, finish_reason }: Choice): E.
   return typeof content === 'string' ? E.right(content) : E.left('the answer has no content');
 };
 
-const decode = <Value>(codec: t.Decoder<unknown, Value>, value: unknown, message: string) =>
-  pipe(
-    codec.decode(value),
-    E.mapLeft(() => message),
-  );
-
-const wrongShape = 'the answer does not have the requested shape';
-
 /** Accepts exactly the requested shape: no code fence around it, no additional fields. */
-const answerOf = (content: string): E.Either<string, ModelAnswer> =>
-  pipe(
-    parse(content),
-    E.chain((parsed) =>
-      pipe(
-        decode(ExactAnswer, parsed, wrongShape),
-        E.filterOrElse(
-          (exact) => isDeepStrictEqual(exact, parsed),
-          () => wrongShape,
-        ),
-      ),
-    ),
-    E.mapLeft(() => wrongShape),
-  );
+const answerOf = (content: string): E.Either<string, ModelAnswer> => {
+  const parsed = parsedJson(content);
+  const answer = ExactAnswer.decode(parsed);
+  return E.isRight(answer) && isDeepStrictEqual(answer.right, parsed)
+    ? answer
+    : E.left('the answer does not have the requested shape');
+};
 
 /**
  * The answer in a chat completion. Refusals, truncated answers and answers of another shape are failures, and so is a
  * response without `usage.total_tokens`, which is needed for billing.
  */
-export const readCompletion = (body: string): E.Either<string, NameAnswer> => {
-  const message = 'the response is not a chat completion';
-  return pipe(
-    E.Do,
-    E.bind('parsed', () => parse(body)),
-    E.mapLeft(() => message),
-    E.bind('choice', ({ parsed }) =>
-      pipe(
-        decode(Completion, parsed, message),
-        E.chain(({ choices }) => E.fromNullable(message)(choices[0])),
-      ),
-    ),
-    E.bind('content', ({ choice }) => contentOf(choice)),
-    E.bind('billed', ({ parsed }) => decode(Billed, parsed, 'the response has no usage.total_tokens')),
-    E.bind('answer', ({ content }) => answerOf(content)),
-    E.map(({ answer, billed }) => ({ proposals: answer.speakers, total_tokens: billed.usage.total_tokens })),
-  );
+const readCompletion = (body: string): E.Either<string, NameAnswer> => {
+  const completion = parsedJson(body);
+  const [choice] = Completion.is(completion) ? completion.choices : [];
+  if (choice === undefined) return E.left('the response is not a chat completion');
+  const content = contentOf(choice);
+  if (E.isLeft(content)) return content;
+  if (!Billed.is(completion)) return E.left('the response has no usage.total_tokens');
+  const { total_tokens } = completion.usage;
+  return E.map(({ speakers }: ModelAnswer) => ({ proposals: speakers, total_tokens }))(answerOf(content.right));
 };
 
 export interface ChatSettings {
@@ -149,27 +128,22 @@ const failed = (reason: string): NameModelFailed => ({ _tag: 'NameModelFailed', 
 export const chatNameModel = (settings: ChatSettings): ChatNameModel => {
   const { model, timeout_seconds, context_tokens } = settings;
   const connection = connectionTo(completionsUrl(settings.url), headersWith(settings.api_key));
-  const pending = new Map<AbortController, Promise<unknown>>();
-  let closed = false;
+  const closing = new AbortController();
+  const pending = new Set<Promise<unknown>>();
   const infer: NameModel['infer'] = (question) => async () => {
     const bodies = requestBodies(question, model, context_tokens);
     if (E.isLeft(bodies)) return E.left(failed(bodies.left));
-    if (closed) return E.left(failed('the model is closed'));
-    const controller = new AbortController();
-    const { signal } = controller;
-    const deadline = setTimeout(() => controller.abort(), timeout_seconds * 1_000);
+    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(Math.round(timeout_seconds * 1_000))]);
     const asking = sendInSequence(connection, bodies.right, signal);
-    pending.set(controller, asking);
+    pending.add(asking);
     const answer = await asking;
-    clearTimeout(deadline);
-    pending.delete(controller);
-    const abortReason = closed ? 'the model is closed' : `no answer within ${timeout_seconds} s`;
+    pending.delete(asking);
+    const abortReason = closing.signal.aborted ? 'the model is closed' : `no answer within ${timeout_seconds} s`;
     return E.mapLeft((reason: string) => failed(signal.aborted ? abortReason : reason))(answer);
   };
   const close = async () => {
-    closed = true;
-    for (const controller of pending.keys()) controller.abort();
-    await Promise.allSettled(pending.values());
+    closing.abort();
+    await Promise.allSettled(pending);
     connection.close();
   };
   const estimate: NameModel['estimate'] = (question) => tokenRange(question, model, context_tokens);

@@ -16,7 +16,7 @@ const run = async (
     importFiles,
     env,
     print: (line) => out.push(line),
-    progress: () => undefined,
+    watched: (work) => work(() => undefined),
     exitWith: (exitCode) => {
       code = exitCode;
     },

@@ -171,13 +171,6 @@ export const audioTimeline = (
   };
 };
 
-interface PacketOrder {
-  /** Adds a packet and returns those that can be released in order. Late and duplicate packets are dropped. */
-  readonly add: (packet: RtpMedia) => readonly RtpMedia[];
-  /** Stops waiting for packets that have been missing for too long, and returns those behind them. */
-  readonly expire: (now: number) => readonly RtpMedia[];
-}
-
 /** A missing packet is waited for until this many later ones are held, or until one was held for this long. */
 const maxHeld = 4;
 const maxWaitMs = 80;
@@ -185,7 +178,7 @@ const maxWaitMs = 80;
 const maxSequenceJump = 1_000;
 
 /** A jitter buffer: puts the packets of one source in the order of their sequence numbers. */
-export const packetOrder = (): PacketOrder => {
+export const packetOrder = () => {
   const held = new Map<number, RtpMedia>();
   let next: number | undefined;
 
@@ -208,7 +201,8 @@ export const packetOrder = (): PacketOrder => {
   };
 
   return {
-    add: (packet) => {
+    /** Adds a packet and returns those that can be released in order. Late and duplicate packets are dropped. */
+    add: (packet: RtpMedia): readonly RtpMedia[] => {
       const sequence = unwrap(next ?? packet.sequence, packet.sequence, 16);
       if (next === undefined || Math.abs(sequence - next) > maxSequenceJump) {
         held.clear();
@@ -219,7 +213,8 @@ export const packetOrder = (): PacketOrder => {
       const released = release();
       return held.size >= maxHeld ? [...released, ...skipMissing()] : released;
     },
-    expire: (now) => {
+    /** Stops waiting for packets that have been missing for too long, and returns those behind them. */
+    expire: (now: number): readonly RtpMedia[] => {
       if (held.size === 0) return [];
       const oldest = Math.min(...[...held.values()].map(({ arrivedAt }) => arrivedAt));
       return now - oldest > maxWaitMs ? skipMissing() : [];
@@ -246,7 +241,9 @@ export const audioTrack = (
   mediaStart: () => number,
   completed: (window: VoiceWindow) => void,
 ): AudioTrack => {
-  let current: { source: number; lastAt: number; order: PacketOrder; timeline: AudioTimeline } | undefined;
+  let current:
+    | { source: number; lastAt: number; order: ReturnType<typeof packetOrder>; timeline: AudioTimeline }
+    | undefined;
   let completedWindows: number | undefined;
   const report = (window: VoiceWindow): void => {
     completedWindows = Math.round((window.end * 1_000) / windowMs);

@@ -4,26 +4,13 @@ import { type AudioTrack, audioTrack } from '../audio/audio-track.js';
 import type { OpusDecoders } from '../audio/opus-decoders.js';
 import { frameCounter } from '../frame-counter.js';
 import type { RtpMedia } from '../rtp.js';
-import { checkOffer, isSameConnection, type Offer } from '../signalling/session-description.js';
+import { checkCandidate, checkOffer, isSameConnection, type Offer } from '../signalling/session-description.js';
 import type { PeerOptions } from '../thread-protocol.js';
 import { type Peer, peer } from './peer.js';
 import { TooLate, inTime } from '../../../runtime/clock.js';
-import { type Trickled, trickledCandidates } from './trickled-candidates.js';
-
-interface MediaAnalysis {
-  /** Prepares for audio; audio packets that arrive before it resolves are ignored. */
-  readonly expectAudio: () => Promise<void>;
-  /** Sets when the session's media began, unless they have begun here. */
-  readonly startFrom: (mediaStart: number) => void;
-  /** Adds a packet. `codec`: in lower case, such as `audio/opus`. */
-  readonly add: (packet: RtpMedia, codec: string) => void;
-  /** Tells the analysis the time; to be called several times a second while the peer is connected. */
-  readonly advance: (now: number) => void;
-  readonly close: () => void;
-}
 
 /** Analyses the packets of one session: voice activity, and how many video frames arrive. */
-const mediaAnalysis = (decoders: OpusDecoders, report: (report: EngineReport) => void): MediaAnalysis => {
+const mediaAnalysis = (decoders: OpusDecoders, report: (report: EngineReport) => void) => {
   let mediaStart: number | undefined;
   let closed = false;
   let decoder: Awaited<ReturnType<OpusDecoders['borrow']>> | undefined;
@@ -32,7 +19,8 @@ const mediaAnalysis = (decoders: OpusDecoders, report: (report: EngineReport) =>
   const video = frameCounter(start, (window) => report({ kind: 'video_stats', ...window }));
 
   return {
-    expectAudio: async () => {
+    /** Prepares for audio; audio packets that arrive before it resolves are ignored. */
+    expectAudio: async (): Promise<void> => {
       if (audio !== undefined || closed) return;
       const borrowed = await decoders.borrow();
       if (closed || decoder !== undefined) {
@@ -42,21 +30,24 @@ const mediaAnalysis = (decoders: OpusDecoders, report: (report: EngineReport) =>
       decoder = borrowed;
       audio = audioTrack(borrowed.decode, start, (window) => report({ kind: 'voice_activity', ...window }));
     },
-    startFrom: (at) => {
+    /** Sets when the session's media began, unless they have begun here. */
+    startFrom: (at: number): void => {
       mediaStart ??= at;
     },
-    add: (packet, codec) => {
+    /** Adds a packet. `codec`: in lower case, such as `audio/opus`. */
+    add: (packet: RtpMedia, codec: string): void => {
       if (closed) return;
       mediaStart ??= packet.arrivedAt;
       if (codec === 'audio/opus') audio?.add(packet);
       else if (codec.startsWith('video/')) video.add(packet, codec);
     },
-    advance: (now) => {
+    /** Tells the analysis the time; to be called several times a second while the peer is connected. */
+    advance: (now: number): void => {
       if (closed) return;
       audio?.advance(now);
       video.advance(now);
     },
-    close: () => {
+    close: (): void => {
       closed = true;
       decoder?.giveBack();
       decoder = undefined;
@@ -99,7 +90,11 @@ const mediaStateOf = (report: (report: EngineReport) => void) => {
 };
 
 /** The session's peer connection (one at a time) and its media state. */
-const currentPeer = (options: PeerOptions, analysis: MediaAnalysis, report: (report: EngineReport) => void) => {
+const currentPeer = (
+  options: PeerOptions,
+  analysis: ReturnType<typeof mediaAnalysis>,
+  report: (report: EngineReport) => void,
+) => {
   let current: Peer | undefined;
   const media = mediaStateOf(report);
   /** A connection counts as connected when the first media arrives, because the session is charged from then on. */
@@ -149,6 +144,49 @@ const currentPeer = (options: PeerOptions, analysis: MediaAnalysis, report: (rep
       if (media.get() === 'connected' && isSilent) media.set('disconnected');
       else if (media.get() === 'disconnected' && !isSilent) media.set('connected');
       if (media.get() === 'connected') analysis.advance(now);
+    },
+  };
+};
+
+/** A candidate that a client sent after its offer, for the media section with this mid or index. */
+export interface Trickled {
+  readonly candidate: string;
+  readonly mid: string | null;
+  readonly line: number | null;
+}
+
+/** Connectivity checks are sent to each candidate, so their number is limited. */
+const maxCandidates = 64;
+
+const addTo = async (peer: Peer, { mid, line }: Trickled, candidate: string): Promise<string | undefined> => {
+  const isAdded = await peer.addCandidate(candidate, mid, line);
+  return isAdded ? undefined : 'the offer has no such media section';
+};
+
+/** The trickled candidates of one session; they may arrive before its offer. */
+const trickledCandidates = () => {
+  let early: readonly { readonly trickled: Trickled; readonly line: string }[] = [];
+  let count = 0;
+  return {
+    /** Adds a candidate to the peer, or keeps it for the first peer. Resolves to the reason if it is refused. */
+    add: async (trickled: Trickled, peer: Peer | undefined): Promise<string | undefined> => {
+      /* An empty candidate marks the end of candidates. It is ignored: more may come with the next offer. */
+      if (trickled.candidate === '') return undefined;
+      const checked = checkCandidate(trickled.candidate);
+      if (E.isLeft(checked)) return checked.left;
+      count += 1;
+      if (count > maxCandidates) return `the session has had ${maxCandidates} candidates already`;
+      const { line, reachable } = checked.right;
+      if (!reachable) return undefined;
+      if (peer !== undefined) return addTo(peer, trickled, line);
+      early = [...early, { trickled, line }];
+      return undefined;
+    },
+    /** Adds the candidates that arrived before the peer existed. */
+    addEarlyTo: async (peer: Peer): Promise<void> => {
+      const kept = early;
+      early = [];
+      for (const { trickled, line } of kept) await addTo(peer, trickled, line);
     },
   };
 };

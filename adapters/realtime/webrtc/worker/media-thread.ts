@@ -4,15 +4,7 @@ import type { EngineReport } from '../../../../application/ports/realtime-engine
 import { type OpusDecoders, opusDecoders } from '../audio/opus-decoders.js';
 import { type Answer, type ThreadMessage, type ThreadTask, PeerOptions, ThreadRequest } from '../thread-protocol.js';
 import { type MediaSession, mediaSession } from './media-session.js';
-import type { Trickled } from './trickled-candidates.js';
 import { parentPort, workerData } from 'node:worker_threads';
-
-interface MediaSessions {
-  readonly negotiate: (id: string, sdp: string, mediaStart: number | null) => Promise<E.Either<string, string>>;
-  readonly addCandidate: (id: string, trickled: Trickled) => Promise<string | undefined>;
-  readonly close: (id: string) => Promise<void>;
-  readonly closeAll: () => Promise<void>;
-}
 
 const tickMs = 50;
 
@@ -21,7 +13,7 @@ const mediaSessions = (
   options: PeerOptions,
   decoders: OpusDecoders,
   report: (id: string, report: EngineReport) => void,
-): MediaSessions => {
+) => {
   const sessions = new Map<string, MediaSession>();
   const queue = keyedQueue();
   setInterval(() => {
@@ -43,18 +35,13 @@ const mediaSessions = (
   };
 
   return {
-    negotiate: (id, sdp, mediaStart) => {
+    /** Runs work on a session when its turn comes. */
+    run: <Result>(id: string, work: (session: MediaSession) => Promise<Result>): Promise<Result> => {
       const session = sessionOf(id);
-      return queue.run(id, () => session.negotiate(sdp, mediaStart))();
-    },
-    addCandidate: (id, trickled) => {
-      const session = sessionOf(id);
-      return queue.run(id, () => session.addCandidate(trickled))();
+      return queue.run(id, () => work(session))();
     },
     close,
-    closeAll: async () => {
-      await Promise.all([...sessions.keys()].map(close));
-    },
+    closeAll: () => Promise.all([...sessions.keys()].map(close)),
   };
 };
 
@@ -111,11 +98,11 @@ const answerTo = async (task: ThreadTask): Promise<Answer> => {
   switch (task.kind) {
     case 'negotiate': {
       const mediaStart = task.mediaStart === null ? null : task.mediaStart - performance.timeOrigin;
-      const answer = await sessions.negotiate(task.session, task.sdp, mediaStart);
+      const answer = await sessions.run(task.session, ({ negotiate }) => negotiate(task.sdp, mediaStart));
       return E.isLeft(answer) ? { kind: 'refused', reason: answer.left } : { kind: 'done', sdp: answer.right };
     }
     case 'candidate': {
-      const reason = await sessions.addCandidate(task.session, task);
+      const reason = await sessions.run(task.session, ({ addCandidate }) => addCandidate(task));
       return reason === undefined ? done : { kind: 'refused', reason };
     }
     case 'close':

@@ -1,53 +1,295 @@
 import { useState } from 'preact/hooks';
-import type { AccountCredits, LedgerEntry } from '../client/index.js';
-import { date, duration, number } from './format.js';
-import { type Query, pollMs, useQuery } from './hooks.js';
-import { Keys } from './keys.js';
+import type { AccountCredits, ApiKey, MakeKeyBody, NewKey, UsageGroup } from '../client/index.js';
+import { Check, Field } from './fields.js';
+import { date, day as formatDay, duration, measure, number } from './format.js';
+import { pollMs, type Query, useQuery } from './hooks.js';
 import type { OfAccount, Session } from './session.js';
-import { Spending } from './spending.js';
-import { Action, Part, Scroll, Loaded } from './ui.js';
+import { Action, Badge, Facts, Loaded, Notice, Part, Table, WideTable } from './ui.js';
+
+const categories = { name_inference: 'name inference', realtime: 'realtime' } as const;
+type Category = keyof typeof categories;
+const names: ReadonlyArray<Category> = ['name_inference', 'realtime'];
+const days = 30;
+const day_ms = 86_400_000;
+
+const amountOf = (groups: ReadonlyArray<UsageGroup>, day: string, category: Category): number =>
+  groups.find((group) => group.day === day && group.category === category)?.amount ?? 0;
+
+const lastDays = (): ReadonlyArray<string> =>
+  Array.from({ length: days }, (_, at) => new Date(Date.now() - (days - 1 - at) * day_ms).toISOString().slice(0, 10));
+
+interface Props {
+  readonly groups: ReadonlyArray<UsageGroup>;
+  readonly shown: ReadonlyArray<string>;
+}
+
+const Bars = ({ groups, shown }: Props) => {
+  const sums = shown.map((day) => names.reduce((sum, one) => sum + amountOf(groups, day, one), 0));
+  const most = Math.max(...sums, 0.000_001);
+  const bar = (day: string, at: number) => {
+    let base = 60;
+    return names.map((category) => {
+      const height = (amountOf(groups, day, category) / most) * 58;
+      base -= height;
+      return <rect key={`${day} ${category}`} class={category} x={at * 10 + 1} y={base} width={8} height={height} />;
+    });
+  };
+  return (
+    <figure class="chart">
+      <figcaption>
+        <span>Highest day: {number(most)} credits</span>
+        {names.map((category) => (
+          <span key={category} class={category}>
+            {categories[category]}
+          </span>
+        ))}
+      </figcaption>
+      <svg
+        viewBox={`0 0 ${days * 10} 60`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`Credits spent on each of the last ${days} days; the table below lists the amounts`}
+      >
+        {shown.map(bar)}
+      </svg>
+      <div class="ends quiet">
+        <span>{formatDay(shown[0] ?? '')}</span>
+        <span>{formatDay(shown.at(-1) ?? '')}</span>
+      </div>
+    </figure>
+  );
+};
+
+const Figures = ({ groups }: Pick<Props, 'groups'>) => (
+  <details>
+    <summary>Show as a table</summary>
+    <Table
+      rows={groups}
+      keyOf={({ day = '', category }) => `${day} ${category}`}
+      columns={[
+        { title: 'Day (UTC)', of: ({ day = '' }) => formatDay(day) },
+        { title: 'Category', of: ({ category }) => category?.replace('_', ' ') },
+        { title: 'Charges', kind: 'number', of: ({ charges }) => number(charges) },
+        { title: 'Credits', kind: 'number', of: ({ amount }) => number(amount) },
+      ]}
+    />
+  </details>
+);
+
+/** Spending by day and category, as a bar chart and as a table. */
+const Spending = ({ client, account_id, version }: OfAccount) => {
+  const shown = lastDays();
+  const query = useQuery(
+    (signal) => client.credits.usage(account_id, { from: shown[0] ?? '', group_by: 'day,category' }, { signal }),
+    [account_id, version],
+  );
+  return (
+    <Loaded query={query}>
+      {({ groups, total }) =>
+        total.charges === 0 ? (
+          <p class="quiet">No credits were spent in the last {number(days)} days.</p>
+        ) : (
+          <>
+            <Bars groups={groups} shown={shown} />
+            <p>
+              {number(total.amount)} credits in {number(total.charges)} {total.charges === 1 ? 'charge' : 'charges'}
+            </p>
+            <Figures groups={groups} />
+          </>
+        )
+      }
+    </Loaded>
+  );
+};
+
+type Key = Omit<ApiKey, 'account_id' | 'made_by' | 'created_at'>;
+
+/** The rights of a key, which are also those that it can give to new keys. */
+const rightsOf = ({ admin, permissions }: Pick<Session, 'admin' | 'permissions'>): ReadonlyArray<string> => [
+  ...(admin ? ['admin'] : []),
+  ...permissions,
+];
+
+/** What a right means, where giving it away is dangerous. */
+const warnings: Readonly<Record<string, string>> = {
+  admin: 'everything, on all accounts',
+  WORKER: 'reads and writes the recordings of all accounts',
+  MEDIA_WRITE: 'reads the transcripts of all accounts and names their speakers',
+};
+
+const maxHours = 24;
+
+/** How many hours a new key lives at most: it ends with the key of this session. */
+const hoursLeft = ({ expires_at }: Session): number =>
+  expires_at === null ? maxHours : Math.min(maxHours, (Date.parse(expires_at) - Date.now()) / 3_600_000);
+
+const CreateKey = ({
+  session,
+  onCreated,
+}: {
+  readonly session: Session;
+  readonly onCreated: (made: NewKey) => void;
+}) => {
+  const [label, setLabel] = useState('');
+  const [hours, setHours] = useState('1');
+  const [rights, setRights] = useState<ReadonlySet<string>>(new Set());
+  const [secret, setSecret] = useState<string | null>(null);
+  const [isCopied, setCopied] = useState(false);
+  const left = hoursLeft(session);
+  const make = async (): Promise<void> => {
+    const wanted = Number(hours);
+    if (!(wanted >= 1 && wanted <= maxHours)) throw new Error(`Enter from 1 to ${number(maxHours)} hours.`);
+    setCopied(false);
+    const body: MakeKeyBody = {
+      label: label === '' ? null : label,
+      expires_in_seconds: Math.round(wanted * 3_600),
+      admin: rights.has('admin'),
+      permissions: session.permissions.filter((one) => rights.has(one)),
+    };
+    const made = await session.client.me.createKey(body);
+    setSecret(made.key);
+    onCreated(made);
+  };
+  const withRight = (right: string, isOn: boolean): ReadonlySet<string> =>
+    new Set(isOn ? [...rights, right] : [...rights].filter((one) => one !== right));
+  return (
+    <>
+      <p class="quiet">
+        A new key acts for this account: it reads, changes and erases its recordings. It gets further rights only if you
+        select them. It ends with the key of your session at the latest
+        {session.expires_at === null ? '' : `, on ${date(session.expires_at)}`}, and when you sign out or in again.
+      </p>
+      <form class="filters" onSubmit={(event) => event.preventDefault()}>
+        <Field label="Label" value={label} maxLength={200} onText={setLabel} />
+        <Field label="Valid for (hours)" type="number" min={1} max={maxHours} value={hours} onText={setHours} />
+        {rightsOf(session).map((right) => (
+          <Check key={right} checked={rights.has(right)} onChange={(isOn) => setRights(withRight(right, isOn))}>
+            {right} <span class="quiet">({warnings[right] ?? ''})</span>
+          </Check>
+        ))}
+        {Number(hours) > left && (
+          <p class="quiet" role="status">
+            It will end sooner: after {measure(Math.max(0, left))} hours, with your session.
+          </p>
+        )}
+        <Action run={make}>Create a key</Action>
+        {secret !== null && (
+          <Notice tone="good">
+            Copy the key now, it is not shown again: <code>{secret}</code>{' '}
+            <Action
+              kind="small"
+              run={async () => {
+                await navigator.clipboard.writeText(secret);
+                setCopied(true);
+              }}
+            >
+              Copy
+            </Action>{' '}
+            {isCopied && 'Copied.'}
+          </Notice>
+        )}
+      </form>
+    </>
+  );
+};
+
+const nameOf = ({ label, key_id }: Key): string => label ?? key_id;
+
+const maxKeys = 200;
+
+/** The keys of the account. Only an administrator can list all of them; others see those that they create here. */
+const Keys = ({ session }: { readonly session: Session }) => {
+  const { client, account_id, key_id, admin } = session;
+  const [made, setMade] = useState<ReadonlyArray<Key>>([]);
+  const query = useQuery(
+    async (signal): Promise<{ readonly all: ReadonlyArray<Key> | null }> => ({
+      all: admin ? await client.keys.list(account_id, {}, { signal }).toArray(maxKeys) : null,
+    }),
+    [account_id, admin],
+    admin ? pollMs : null,
+  );
+  const revoke = async (one: Key): Promise<void> => {
+    if (admin) await client.keys.revoke(account_id, one.key_id);
+    else {
+      const { revoked_at } = await client.me.revokeKey(one.key_id);
+      setMade(made.map((other) => (other.key_id === one.key_id ? { ...one, revoked_at } : other)));
+    }
+    query.refresh();
+  };
+  return (
+    <>
+      <CreateKey
+        session={session}
+        onCreated={(one) => {
+          setMade([...made, { ...one, revoked_at: null }]);
+          query.refresh();
+        }}
+      />
+      <Loaded query={query}>
+        {({ all }) => (
+          <>
+            <WideTable
+              label="Keys of the account"
+              rows={all ?? made}
+              keyOf={(one) => one.key_id}
+              columns={[
+                {
+                  title: 'Key',
+                  kind: 'heading',
+                  of: (one) => (
+                    <>
+                      {nameOf(one)} {one.key_id === key_id && <Badge tone="good">used by this browser</Badge>}
+                    </>
+                  ),
+                },
+                { title: 'Rights', of: (one) => rightsOf(one).join(', ') || <span class="quiet">none</span> },
+                {
+                  title: 'Expires',
+                  kind: 'quiet',
+                  of: ({ expires_at }) => (expires_at === null ? 'never' : date(expires_at)),
+                },
+                {
+                  title: 'State',
+                  of: (one) =>
+                    one.revoked_at === null ? (
+                      <Action kind="small" label={`Revoke ${nameOf(one)}`} run={() => revoke(one)}>
+                        Revoke
+                      </Action>
+                    ) : (
+                      <Badge tone="bad">revoked</Badge>
+                    ),
+                },
+              ]}
+            />
+            {all === null && (
+              <p class="quiet">
+                Only an administrator can list all keys. Keys that you create here are listed until you leave this page.
+              </p>
+            )}
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+};
 
 const Balance = ({ query }: { readonly query: Query<AccountCredits> }) => (
   <Loaded query={query}>
     {({ balance, held, window }) => (
-      <dl class="facts">
-        <div>
-          <dt>Balance</dt>
-          <dd>{number(balance)}</dd>
-        </div>
-        <div>
-          <dt>Reserved for requests in progress</dt>
-          <dd>{number(held)}</dd>
-        </div>
-        <div>
-          <dt>Spending window</dt>
-          <dd>
-            {window === null
+      <Facts
+        facts={[
+          ['Balance', number(balance)],
+          ['Reserved for requests in progress', number(held)],
+          [
+            'Spending window',
+            window === null
               ? 'no limit'
-              : `${number(window.spent)} of ${number(window.limit)} in ${duration(window.period_seconds)}`}
-          </dd>
-        </div>
-      </dl>
+              : `${number(window.spent)} of ${number(window.limit)} in ${duration(window.period_seconds)}`,
+          ],
+        ]}
+      />
     )}
   </Loaded>
-);
-
-const EntryRow = ({ entry: { at, category, amount, balance_after, reason } }: { readonly entry: LedgerEntry }) => (
-  <tr>
-    <td class="quiet" data-label="Time">
-      {date(at)}
-    </td>
-    <td data-label="Type">{category.replace('_', ' ')}</td>
-    <td class="number" data-label="Amount">
-      {number(amount)}
-    </td>
-    <td class="number" data-label="Balance after">
-      {number(balance_after)}
-    </td>
-    <td class="words" data-label="Reason">
-      {reason}
-    </td>
-  </tr>
 );
 
 const pageSize = 25;
@@ -65,28 +307,18 @@ const Ledger = ({ client, account_id, version }: OfAccount) => {
           <p class="quiet">No entries yet. Grants, corrections and charges of this account will appear here.</p>
         ) : (
           <>
-            <Scroll label="Ledger entries">
-              <table class="stack">
-                <thead>
-                  <tr>
-                    <th scope="col">Time</th>
-                    <th scope="col">Type</th>
-                    <th scope="col" class="number">
-                      Amount
-                    </th>
-                    <th scope="col" class="number">
-                      Balance after
-                    </th>
-                    <th scope="col">Reason</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {entries.map((entry) => (
-                    <EntryRow key={entry.entry_id} entry={entry} />
-                  ))}
-                </tbody>
-              </table>
-            </Scroll>
+            <WideTable
+              label="Ledger entries"
+              rows={entries}
+              keyOf={({ entry_id }) => entry_id}
+              columns={[
+                { title: 'Time', kind: 'quiet', of: ({ at }) => date(at) },
+                { title: 'Type', of: ({ category }) => category.replace('_', ' ') },
+                { title: 'Amount', kind: 'number', of: ({ amount }) => number(amount) },
+                { title: 'Balance after', kind: 'number', of: ({ balance_after }) => number(balance_after) },
+                { title: 'Reason', kind: 'words', of: ({ reason }) => reason },
+              ]}
+            />
             {entries.length === length && <Action run={async () => setLength(length + pageSize)}>Show more</Action>}
           </>
         )

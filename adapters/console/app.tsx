@@ -1,10 +1,191 @@
+import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { clock } from './format.js';
-import { LazyPage, load, loadAll, pageOf } from './lazy-page.js';
-import { type Session, isSignedIn } from './session.js';
-import { SignIn, SignInAgain } from './sign-in.js';
-import { Notice } from './ui.js';
-import { type SessionState, useSession } from './use-session.js';
+import { clock, messageOf } from './format.js';
+import { isSignedIn, type Session, type SessionState, useSession } from './session.js';
+import { Failure, Notice } from './ui.js';
+
+type Show = (session: Session, id: string) => VNode;
+
+/** The pages. Their code is loaded on demand, because signing in needs none of them. */
+const loads = {
+  videos: async (): Promise<Show> => {
+    const { Videos } = await import('./videos.js');
+    return (session) => <Videos session={session} />;
+  },
+  video: async (): Promise<Show> => {
+    const { RecordingPage } = await import('./video/page.js');
+    return (session, id) => <RecordingPage key={id} kind="video" id={id} session={session} />;
+  },
+  audio: async (): Promise<Show> => {
+    const { RecordingPage } = await import('./video/page.js');
+    return (session, id) => <RecordingPage key={id} kind="audio" id={id} session={session} />;
+  },
+  review: async (): Promise<Show> => {
+    const { Review } = await import('./review/page.js');
+    return (session) => <Review session={session} />;
+  },
+  account: async (): Promise<Show> => {
+    const { Account } = await import('./account.js');
+    return (session) => <Account session={session} />;
+  },
+  realtime: async (): Promise<Show> => {
+    const { Realtime } = await import('./realtime.js');
+    return (session) => <Realtime session={session} />;
+  },
+  audit: async (): Promise<Show> => {
+    const { Audit } = await import('./audit/page.js');
+    return (session) => <Audit session={session} />;
+  },
+} as const;
+
+type PageName = keyof typeof loads;
+
+const isPageName = (text: string): text is PageName => Object.hasOwn(loads, text);
+
+/** The page of an address; null if there is none. */
+const pageOf = ([first = '', id = '']: ReadonlyArray<string>): PageName | null => {
+  const name = first === '' ? 'videos' : first;
+  if (id !== '' && name === 'videos') return 'video';
+  if (id !== '' && name === 'audios') return 'audio';
+  return isPageName(name) && name !== 'video' && name !== 'audio' ? name : null;
+};
+
+const loaded = new Map<PageName, Show>();
+
+/** Loads the code of a page, once. */
+const load = async (name: PageName): Promise<void> => {
+  if (!loaded.has(name)) loaded.set(name, await loads[name]());
+};
+
+/** Preloads all pages, one after the other, so that a page that is opened meanwhile is not delayed. */
+const loadAll = async (): Promise<void> => {
+  for (const name of Object.keys(loads)) if (isPageName(name)) await load(name).catch(() => undefined);
+};
+
+/** A page whose code is loaded when it is first shown. */
+const LazyPage = ({
+  name,
+  id,
+  session,
+}: {
+  readonly name: PageName;
+  readonly id: string;
+  readonly session: Session;
+}) => {
+  const [, setLoaded] = useState<PageName | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  useEffect(() => {
+    let isRemoved = false;
+    load(name).then(
+      () => isRemoved || setLoaded(name),
+      (reason: unknown) => isRemoved || setError(reason),
+    );
+    return () => void (isRemoved = true);
+  }, [name]);
+  const show = loaded.get(name);
+  if (show !== undefined) return show(session, id);
+  if (error === null) return <p class="quiet">Loading …</p>;
+  return (
+    <Notice>
+      This page could not be loaded: {messageOf(error)}
+      <div class="actions">
+        <button type="button" onClick={() => location.reload()}>
+          Reload the page
+        </button>
+      </div>
+    </Notice>
+  );
+};
+
+interface Props {
+  readonly signIn: (key: string) => Promise<void>;
+}
+
+/** The field for a key, and its button. */
+const KeyForm = ({ signIn }: Props) => {
+  const [key, setKey] = useState('');
+  const [error, setError] = useState<unknown>(null);
+  const [isBusy, setBusy] = useState(false);
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    setBusy(true);
+    setError(null);
+    signIn(key.trim()).catch((reason: unknown) => {
+      setError(reason);
+      setBusy(false);
+    });
+  };
+  return (
+    <form onSubmit={submit}>
+      <label for="key">API key</label>
+      <input
+        id="key"
+        type="password"
+        autocomplete="off"
+        required
+        // Other characters cannot be sent.
+        pattern="\s*[!-~]+\s*"
+        title="Only letters, digits and punctuation of ASCII"
+        value={key}
+        onInput={(event) => setKey(event.currentTarget.value)}
+      />
+      <p class="quiet">
+        Ask an administrator for a key. The service prints the first one when it starts for the first time. The console
+        uses your key once, to create a temporary key for the tabs of this browser. That one expires after eight hours,
+        or when you sign out.
+      </p>
+      <button type="submit" class="primary" disabled={isBusy || key.trim() === ''}>
+        Sign in
+      </button>
+      <Failure error={error} />
+    </form>
+  );
+};
+
+/** The sign-in page. */
+const SignIn = ({ signIn }: Props) => (
+  <main class="sign-in">
+    <h1>Media analysis</h1>
+    <p>
+      See who appears and who speaks in your recordings, review which face belongs to which voice, and trace every
+      change.
+    </p>
+    <KeyForm signIn={signIn} />
+  </main>
+);
+
+/** The sign-in form over a page, which is kept: after the session has ended, or before that. */
+const SignInAgain = ({
+  signIn,
+  isEnded,
+  onCancel,
+  onSignOut,
+}: Props & { readonly isEnded: boolean; readonly onCancel: () => void; readonly onSignOut: () => void }) => {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog
+      ref={dialog}
+      class="sign-in"
+      aria-labelledby="again"
+      onClose={() => (isEnded ? dialog.current?.showModal() : onCancel())}
+    >
+      <h2 id="again">{isEnded ? 'Your session has ended' : 'Sign in again'}</h2>
+      <p>The page stays as it is, and you go on where you are.</p>
+      <KeyForm signIn={signIn} />
+      <div class="actions">
+        {!isEnded && (
+          <button type="button" onClick={onCancel}>
+            Not now
+          </button>
+        )}
+        <button type="button" onClick={onSignOut}>
+          Sign out
+        </button>
+      </div>
+    </dialog>
+  );
+};
 
 const product = 'Media analysis';
 

@@ -1,17 +1,166 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { MediaAnalysis } from '../client/index.js';
-import { number, messageOf } from './format.js';
-import {
-  type Recording,
-  type Target,
-  isUnrecognised,
-  isMedia,
-  recordingOf,
-  remove,
-  retitled,
-  send,
-} from './import-recording.js';
+import { Choose, Field } from './fields.js';
+import { messageOf, number } from './format.js';
+import { factOf, isFields, listOf } from './json.js';
 import { Notice } from './ui.js';
+
+/** The records that files are imported to. */
+interface Recording {
+  readonly video_id: string;
+  readonly audio_id: string;
+  readonly title: string;
+  /** Whether this import created it. */
+  readonly isNew: boolean;
+}
+
+/** What the user chose: an existing video, or title and media address of a new one. */
+interface Target {
+  readonly video_id: string;
+  readonly title: string;
+  readonly media_url: string;
+}
+
+const hasNoneOfKind = /contains no (?:faces|speech)/;
+
+/** Whether a file is not in a format that the service knows. */
+const isUnrecognised = (error: unknown): boolean => /format is not recognised/.test(messageOf(error));
+
+const mediaNames = /\.(?:mp4|m4[av]|mov|mkv|webm|avi|mpe?g|ts|wmv|mp3|wav|flac|ogg|opus|aac|wma|jpe?g|png|gif|webp)$/i;
+
+/** Whether a file is a recording or picture itself, not a document about one. */
+const isMedia = ({ name, type }: File): boolean => /^(?:video|audio|image)\//.test(type) || mediaNames.test(name);
+
+const hashOf = async (bytes: BufferSource): Promise<string> =>
+  [...new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))]
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('');
+
+/** An id from the contents of the files, so that the same files find their recording again; null without https. */
+const idOf = async (files: ReadonlyArray<File>): Promise<string | null> => {
+  if (!isSecureContext) return null;
+  const hashes = await Promise.all(files.map(async (file) => hashOf(await file.arrayBuffer())));
+  return `import-${(await hashOf(new TextEncoder().encode(hashes.toSorted().join()))).slice(0, 24)}`;
+};
+
+const existing = async (client: MediaAnalysis, video_id: string): Promise<Recording> => {
+  const video = await client.videos.get(video_id);
+  const title = video.title ?? video_id;
+  const audio_id = video.audio_id ?? (await client.audios.create({ video_id, title })).audio_id;
+  return { video_id, audio_id, title, isNew: false };
+};
+
+/** The title of a recording, from the name of a file. */
+const titleOf = (name: string): string => name.replace(/\.[^.]*$/, '');
+
+/** The recording for files: the chosen one, the one that they were imported to before, or a new one. */
+const recordingOf = async (client: MediaAnalysis, files: ReadonlyArray<File>, target: Target): Promise<Recording> => {
+  if (target.video_id !== '') return existing(client, target.video_id);
+  const title = target.title.trim() === '' ? titleOf(files[0]?.name ?? '') : target.title.trim();
+  const details = { title, media_url: target.media_url === '' ? null : target.media_url };
+  const id = await idOf(files);
+  const create = async (video_id: string | null): Promise<Recording> => {
+    const created = await client.videos.create({ ...details, video_id });
+    const { audio_id } = await client.audios.create({ video_id: created.video_id, title });
+    return { video_id: created.video_id, audio_id, title, isNew: true };
+  };
+  try {
+    return await create(id);
+  } catch (error) {
+    if (id !== null && factOf(error, 'status') === 409) {
+      // What was entered this time counts.
+      if (target.title.trim() !== '') await client.videos.update(id, { title });
+      if (target.media_url !== '') await client.videos.update(id, { media_url: target.media_url });
+      return existing(client, id);
+    }
+    // Somebody erased it, so that its id cannot be used again.
+    if (id !== null && factOf(error, 'status') === 410) return create(null);
+    throw error;
+  }
+};
+
+/** How the service understood a document, or the files in it. */
+type Understood = Readonly<Record<string, unknown>>;
+
+const partsIn = ({ faces, speakers }: Understood): string =>
+  [...(typeof faces === 'number' ? ['faces'] : []), ...(typeof speakers === 'number' ? ['speech'] : [])].join(' and ');
+
+/** What was imported from a file, in words; or that it was left out. */
+interface ImportedFile {
+  readonly name: string;
+  readonly text: string;
+  readonly isLeftOut: boolean;
+}
+
+const outcomeOf = (understood: Understood, files: ReadonlyArray<File>): ReadonlyArray<ImportedFile> => {
+  const { files: several, skipped, joined } = understood;
+  if (!Array.isArray(several))
+    return files.map(({ name }) => ({ name, text: `${partsIn(understood)} imported`, isLeftOut: false }));
+  const isJoined = isFields(joined) && [joined['turns'], joined['transcript']];
+  return [
+    ...listOf(several).map((one) => {
+      const name = String(one['file']);
+      const how = isJoined && isJoined.includes(name) ? ', turns and transcript joined' : '';
+      return { name, text: `${partsIn(one)} imported${how}`, isLeftOut: false };
+    }),
+    ...(Array.isArray(skipped) ? skipped : []).map((name) => ({ name: String(name), text: '', isLeftOut: true })),
+  ];
+};
+
+/**
+ * Imports files as one document, so that the service joins turns with a transcript, and reads all of them or none.
+ * Returns what was imported from each. Throws the error of the service if it was nothing, or only one half.
+ */
+const send = async (
+  client: MediaAnalysis,
+  { video_id, audio_id }: Recording,
+  files: ReadonlyArray<File>,
+): Promise<ReadonlyArray<ImportedFile>> => {
+  const texts = await Promise.all(files.map(async (file) => ({ name: file.name, text: await file.text() })));
+  const document = texts.length === 1 ? (texts[0]?.text ?? '') : JSON.stringify({ files: texts });
+  const options = { query: { format: 'auto' } };
+  const outcomes: Array<ReadonlyArray<ImportedFile>> = [];
+  let failure: unknown = null;
+  for (const record of [
+    () => client.videos.recordAnalysis(video_id, document, options),
+    () => client.audios.recordAnalysis(audio_id, document, options),
+  ])
+    try {
+      outcomes.push(outcomeOf((await record()).understood ?? {}, files));
+    } catch (error) {
+      const isOtherHalf = hasNoneOfKind.test(messageOf(error));
+      if (!isOtherHalf) throw error;
+      failure ??= error;
+    }
+  const [outcome] = outcomes;
+  if (outcome === undefined) throw failure;
+  return outcome;
+};
+
+/** The recording under the name of a file that was imported, if its title is the name of one that was left out. */
+const retitled = async (
+  client: MediaAnalysis,
+  recording: Recording,
+  imported: ReadonlyArray<ImportedFile>,
+): Promise<Recording> => {
+  const { video_id, audio_id, isNew, title: before } = recording;
+  const first = imported.find(({ isLeftOut }) => !isLeftOut);
+  const isWrong = imported.some(({ name, isLeftOut }) => isLeftOut && titleOf(name) === before);
+  if (!isNew || !isWrong || first === undefined) return recording;
+  const title = titleOf(first.name);
+  await client.videos.update(video_id, { title });
+  await client.audios.update(audio_id, { title });
+  return { ...recording, title };
+};
+
+/** Erases a recording. */
+export const remove = async (
+  client: MediaAnalysis,
+  { video_id, audio_id }: { readonly video_id: string; readonly audio_id: string | null },
+): Promise<void> => {
+  await client.videos.erase(video_id);
+  if (audio_id !== null) await client.audios.erase(audio_id);
+};
 
 interface Step {
   readonly name: string;
@@ -24,7 +173,7 @@ const mediaText =
 const unrecognisedText = 'not in a supported format, so it was left out';
 
 /** A video that files can be added to. */
-export interface Choice {
+interface Choice {
   readonly video_id: string;
   readonly title: string | null;
 }
@@ -40,41 +189,32 @@ const TargetFields = ({
   readonly onChange: (target: Target) => void;
 }) => (
   <div class="filters">
-    <label>
-      Recording
-      <select
-        value={target.video_id}
-        onChange={(event) => onChange({ ...target, video_id: event.currentTarget.value })}
-      >
-        <option value="">a new one</option>
-        {choices.map(({ video_id, title }) => (
-          <option key={video_id} value={video_id}>
-            add to {title ?? video_id}
-          </option>
-        ))}
-      </select>
-    </label>
+    <Choose
+      label="Recording"
+      options={[
+        ['', 'a new one'],
+        ...choices.map(({ video_id, title }) => [video_id, `add to ${title ?? video_id}`] as const),
+      ]}
+      value={target.video_id}
+      onChoose={(video_id) => onChange({ ...target, video_id })}
+    />
     {target.video_id === '' && (
       <>
-        <label>
-          New title
-          <input
-            value={target.title}
-            placeholder="the name of the file"
-            maxLength={500}
-            onInput={(event) => onChange({ ...target, title: event.currentTarget.value })}
-          />
-        </label>
-        <label>
-          Media address
-          <input
-            type="url"
-            value={target.media_url}
-            placeholder="https://…"
-            maxLength={2048}
-            onInput={(event) => onChange({ ...target, media_url: event.currentTarget.value.trim() })}
-          />
-        </label>
+        <Field
+          label="New title"
+          value={target.title}
+          placeholder="the name of the file"
+          maxLength={500}
+          onText={(title) => onChange({ ...target, title })}
+        />
+        <Field
+          label="Media address"
+          type="url"
+          value={target.media_url}
+          placeholder="https://…"
+          maxLength={2048}
+          onText={(text) => onChange({ ...target, media_url: text.trim() })}
+        />
       </>
     )}
   </div>

@@ -1,7 +1,210 @@
-import type { MediaAnalysis, Me, NewKey } from '../client/index.js';
-import { type Access, type Observer, accessWith } from './access.js';
-import { factOf } from './json.js';
-import { keyOfOtherTab, tellTabs } from './tabs.js';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Fetch, Me, MediaAnalysis, NewKey } from '../client/index.js';
+import { messageOf } from './format.js';
+import { factOf, fieldOf } from './json.js';
+import { isAway } from './words.js';
+
+/** The key of a session. Requests that it is refused for wait until there is another one, so that no page loses its state. */
+interface Access {
+  readonly key: () => string;
+  /** Sends all requests with this key from now on, also those that wait. */
+  readonly use: (key: string) => void;
+  /** Sends requests with the key, for the client. */
+  readonly send: Fetch;
+}
+
+/** What a session learns from its requests. */
+interface Observer {
+  /** The key was refused, for the first time. */
+  readonly onEnd: (key: string) => void;
+  /** The service does not answer, or does again. */
+  readonly onAway: (isAway: boolean) => void;
+}
+
+const timeoutMs = 60_000;
+
+/** Whether an answer is of a proxy whose service is away. */
+const isOfProxy = ({ status, headers }: Response): boolean =>
+  status >= 502 && headers.get('Content-Type')?.includes('json') !== true;
+
+/** Whether the service does not know the key any more; a missing permission has a code. */
+const isKeyRefused = async (answer: Response): Promise<boolean> => {
+  if (answer.status !== 401) return false;
+  const body: unknown = await answer
+    .clone()
+    .json()
+    .catch(() => null);
+  return typeof body === 'object' && body !== null && typeof Reflect.get(body, 'detail') === 'string';
+};
+
+const accessWith = (first: string, { onEnd, onAway }: Observer): Access => {
+  let key = first;
+  let waiting: Array<() => void> = [];
+  const use = (next: string): void => {
+    key = next;
+    for (const resend of waiting.splice(0)) resend();
+  };
+  const anotherKey = (): Promise<void> =>
+    new Promise((resolve) => {
+      waiting = [...waiting, resolve];
+      if (waiting.length === 1) onEnd(key);
+    });
+  const send: Fetch = async (url, init) => {
+    const used = key;
+    // The time in which a request waits for another key does not count.
+    const signal = AbortSignal.any([init.signal, AbortSignal.timeout(timeoutMs)]);
+    const answer = await fetch(url, { ...init, signal, headers: { ...init.headers, 'X-API-Key': used } }).catch(
+      (error: unknown) => {
+        if (!init.signal.aborted) onAway(true);
+        throw error;
+      },
+    );
+    onAway(isOfProxy(answer));
+    if (!(await isKeyRefused(answer))) return answer;
+    if (key === used) await anotherKey();
+    return send(url, init);
+  };
+  return { key: () => key, use, send };
+};
+
+/* The tabs of a browser hand each other the key of the session, so that one is enough for all of them. */
+
+const channel = new BroadcastChannel('media-analysis');
+const waitMs = 150;
+
+/** What a tab does with messages of the others. */
+interface Listener {
+  /** The key of this tab, if it has one that works. */
+  readonly key: () => string | null;
+  /** There is a key: the user signed in in another tab. */
+  readonly onKey: (key: string) => void;
+  /** The user signed out, and the key was revoked. */
+  readonly onSignOut: (key: string) => void;
+}
+
+/** Starts to listen to the other tabs; the returned function ends that. */
+const listenToTabs = ({ key, onKey, onSignOut }: Listener): (() => void) => {
+  const onMessage = ({ data }: MessageEvent<unknown>): void => {
+    const [given, revoked, own] = [fieldOf(data, 'key'), fieldOf(data, 'revoked'), key()];
+    if (fieldOf(data, 'wanted') === true && own !== null) tellTabs({ key: own });
+    if (typeof given === 'string') onKey(given);
+    if (typeof revoked === 'string') onSignOut(revoked);
+  };
+  channel.addEventListener('message', onMessage);
+  return () => channel.removeEventListener('message', onMessage);
+};
+
+const post = (message: unknown): void =>
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel is within one origin
+  channel.postMessage(message);
+
+const tellTabs = (message: { readonly key: string } | { readonly revoked: string }): void => post(message);
+
+/** The key of another tab; null if none has one. */
+const keyOfOtherTab = (): Promise<string | null> =>
+  new Promise((resolve) => {
+    const done = (key: string | null): void => {
+      clearTimeout(timer);
+      channel.removeEventListener('message', onMessage);
+      resolve(key);
+    };
+    const onMessage = ({ data }: MessageEvent<unknown>): void => {
+      const given = fieldOf(data, 'key');
+      if (typeof given === 'string') done(given);
+    };
+    const timer = setTimeout(() => done(null), waitMs);
+    channel.addEventListener('message', onMessage);
+    post({ wanted: true });
+  });
+
+/** The session of this tab, which goes on with another key when the user signs in again, here or in another tab. */
+export interface SessionState {
+  /** Undefined until it is known; null if nobody is signed in. */
+  readonly session: Session | null | undefined;
+  /** Whether its key has ended, so that its requests wait. */
+  readonly isEnded: boolean;
+  /** Whether the service does not answer at present. */
+  readonly isAway: boolean;
+  /** What to tell the user above the sign-in form. */
+  readonly message: string;
+  readonly signIn: (key: string) => Promise<void>;
+  readonly signOut: () => void;
+}
+
+const retryMs = 1_500;
+
+export const useSession = (): SessionState => {
+  const [session, setSession] = useState<Session | null | undefined>(undefined);
+  const [isEnded, setEnded] = useState(false);
+  const [away, setAway] = useState(false);
+  const [message, setMessage] = useState('');
+  const now = useRef({ session, isEnded });
+  now.current = { session, isEnded };
+  const current = (): Session | null => now.current.session ?? null;
+  const take = (next: Session | null): void => {
+    setSession(next);
+    setEnded(false);
+    setMessage('');
+  };
+  const onEnd = async (key: string): Promise<void> => {
+    const other = await keyOfOtherTab();
+    // Meanwhile the user may have signed in again, or out.
+    if (current()?.access.key() !== key) return;
+    const isResumed =
+      other !== null &&
+      other !== key &&
+      (await enter(other, current(), observer)
+        .then(take)
+        .then(() => true));
+    if (!isResumed) setEnded(true);
+  };
+  const observer: Observer = {
+    onEnd: (key) => void onEnd(key).catch(() => setEnded(true)),
+    onAway: setAway,
+  };
+  const leave = (why: string): void => {
+    take(null);
+    setMessage(why);
+  };
+  useEffect(() => {
+    const start = (): void =>
+      void resume(observer).then(take, (error: unknown) => {
+        if (current() !== null) return;
+        leave(messageOf(error));
+        if (isAway(error) && isSignedIn()) setTimeout(start, retryMs);
+      });
+    start();
+    return listenToTabs({
+      key: () => {
+        const own = current();
+        return own === null || own.isGiven || now.current.isEnded ? null : own.access.key();
+      },
+      onKey: (key) => {
+        if (current() === null || now.current.isEnded) enter(key, current(), observer).then(take, () => undefined);
+      },
+      onSignOut: (key_id) => {
+        if (current()?.key_id !== key_id) return;
+        forget();
+        leave('You signed out in another tab.');
+      },
+    });
+  }, []);
+  return {
+    session,
+    isEnded,
+    isAway: away,
+    message,
+    signIn: async (key) => take(await signIn(key, current(), observer)),
+    signOut: () => {
+      const own = current();
+      if (own === null || !mayLeave()) return;
+      leave('Signing out …');
+      signOut(own).then(setMessage, (error: unknown) =>
+        setMessage(`You are signed out in this browser, but its key could not be revoked: ${messageOf(error)}`),
+      );
+    },
+  };
+};
 
 /** The signed-in account and key, with a client that uses them. */
 export interface Session {
@@ -56,12 +259,7 @@ const factsOf = ({ account_id, key_id, name, admin, permissions, expires_at }: M
  * The session of a key. If it is of the same account as the session before, the pages go on with that one's client, and
  * requests that wait are sent.
  */
-export const enter = async (
-  key: string,
-  before: Session | null,
-  observer: Observer,
-  isGiven = false,
-): Promise<Session> => {
+const enter = async (key: string, before: Session | null, observer: Observer, isGiven = false): Promise<Session> => {
   const facts = factsOf(await (await clientOf(key)).me.get(), isGiven);
   if (isGiven) sessionStorage.removeItem(storageKey);
   else sessionStorage.setItem(storageKey, key);
@@ -78,7 +276,7 @@ export const enter = async (
  * temporary key is stored for the tabs of this browser only, and replaces the one of an earlier sign-in. If the account
  * has so many temporary keys that there can be no other, this tab works with the given key until it is loaded again.
  */
-export const signIn = async (given: string, before: Session | null, observer: Observer): Promise<Session> => {
+const signIn = async (given: string, before: Session | null, observer: Observer): Promise<Session> => {
   const client = await clientOf(given);
   const { admin, permissions, label } = await client.me.get();
   const wanted = { label: labelOf(label), replace: true, expires_in_seconds: keyLifetimeSeconds };
@@ -99,7 +297,7 @@ export const isSignedIn = (): boolean => sessionStorage.getItem(storageKey) !== 
  * The session that this tab had before it was loaded again, or that another tab has; null if there is none. Throws if the
  * key of this tab is no longer valid.
  */
-export const resume = async (observer: Observer): Promise<Session | null> => {
+const resume = async (observer: Observer): Promise<Session | null> => {
   const stored = sessionStorage.getItem(storageKey);
   const others = async (): Promise<Session | null> => {
     const key = await keyOfOtherTab();
@@ -118,15 +316,15 @@ export const resume = async (observer: Observer): Promise<Session | null> => {
 };
 
 /** Forgets the key in this tab. */
-export const forget = (): void => sessionStorage.removeItem(storageKey);
+const forget = (): void => sessionStorage.removeItem(storageKey);
 
 /** Whether the tab may sign out: the user is asked if answers would be lost. */
-export const mayLeave = (): boolean =>
+const mayLeave = (): boolean =>
   sessionStorage.getItem(answersKey)?.includes('"stored":null') !== true ||
   confirm('Some answers of the review are not stored yet, and would be lost. Sign out?');
 
 /** Revokes the key of all tabs, and removes it from them; returns what happened, in words. */
-export const signOut = async ({ access, key_id, isGiven }: Session): Promise<string> => {
+const signOut = async ({ access, key_id, isGiven }: Session): Promise<string> => {
   forget();
   sessionStorage.removeItem(answersKey);
   if (isGiven) return 'You are signed out. Your key was not stored.';

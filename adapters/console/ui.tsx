@@ -82,19 +82,84 @@ export const Loaded = <Answer,>({
   </>
 );
 
-/** A container for a table that may be wider than the page: it scrolls by itself, also with the keyboard. */
-export const Scroll = ({
+/** A column of a table: its title, and what it shows of each row. */
+interface Column<Row> {
+  readonly title: string;
+  readonly of: (row: Row) => ComponentChildren;
+  /** Its look; the cells of a `heading` name their rows. */
+  readonly kind?: 'heading' | 'number' | 'words' | 'quiet';
+  readonly isTitleHidden?: boolean;
+}
+
+interface TableProps<Row> {
+  readonly columns: ReadonlyArray<Column<Row>>;
+  readonly rows: ReadonlyArray<Row>;
+  readonly keyOf: (row: Row) => string;
+  readonly caption?: string;
+}
+
+export const Table = <Row,>({ columns, rows, keyOf, caption }: TableProps<Row>) => (
+  <table>
+    {caption !== undefined && <caption>{caption}</caption>}
+    <thead>
+      <tr>
+        {columns.map(({ title, kind, isTitleHidden = false }) => (
+          <th key={title} scope="col" class={kind}>
+            {isTitleHidden ? <span class="hidden">{title}</span> : title}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>
+      {rows.map((row) => (
+        <tr key={keyOf(row)}>
+          {columns.map(({ title, of, kind, isTitleHidden = false }) =>
+            kind === 'heading' ? (
+              <th key={title} scope="row">
+                {of(row)}
+              </th>
+            ) : (
+              <td key={title} class={kind} data-label={isTitleHidden ? undefined : title}>
+                {of(row)}
+              </td>
+            ),
+          )}
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
+
+/** A table that may be wider than the page: it scrolls by itself, also with the keyboard. On a phone each row is a block. */
+export const WideTable = <Row,>({
   label,
   framed = false,
-  children,
-}: {
-  readonly label: string;
-  readonly framed?: boolean;
-  readonly children: ComponentChildren;
-}) => (
+  ...table
+}: TableProps<Row> & { readonly label: string; readonly framed?: boolean }) => (
   <div class={framed ? 'scroll framed' : 'scroll'} tabIndex={0} role="region" aria-label={label}>
-    {children}
+    <Table {...table} />
   </div>
+);
+
+/** Names, each with its value; those without a value (null) are left out. */
+export const Facts = ({
+  kind = 'facts',
+  facts,
+}: {
+  readonly kind?: 'facts' | 'known' | 'keys';
+  readonly facts: ReadonlyArray<readonly [name: ComponentChildren, value: ComponentChildren]>;
+}) => (
+  <dl class={kind}>
+    {facts.map(
+      ([name, value], at) =>
+        value !== null && (
+          <div key={at}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ),
+    )}
+  </dl>
 );
 
 /** A section of a page with its heading. */

@@ -1,36 +1,87 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Decisions, ListedVideo, MediaAnalysis, VideoRecord } from '../client/index.js';
-import { Audios } from './audios.js';
+import { Check, Choose, Field } from './fields.js';
 import { date, number } from './format.js';
 import { pollMs, useParameters, useQuery } from './hooks.js';
-import { ImportFiles } from './import-files.js';
-import { remove } from './import-recording.js';
+import { ImportFiles, remove } from './import-files.js';
 import type { Session } from './session.js';
-import { Action, Badge, Part, Scroll, Loaded } from './ui.js';
+import { Action, Badge, Loaded, Part, WideTable } from './ui.js';
 import { Status } from './video/status.js';
 import { inWords } from './words.js';
+
+type AudioFilters = ReturnType<typeof queryOf>;
+
+const maxRead = 1_000;
+
+/** The audios without a video. The service does not filter by that, so the newest 1,000 are read. */
+const fetchAudios = async (client: MediaAnalysis, filters: AudioFilters, signal: AbortSignal) => {
+  const all = await client.audios.list({ ...filters, limit: maxRead }, { signal }).toArray(maxRead);
+  return { audios: all.filter(({ video_id }) => video_id === null), isCut: all.length === maxRead };
+};
+
+interface AudiosProps {
+  readonly client: MediaAnalysis;
+  readonly filters: AudioFilters;
+  readonly withOwner: boolean;
+}
+
+const AudioList = ({ client, filters, withOwner }: AudiosProps) => {
+  const query = useQuery((signal) => fetchAudios(client, filters, signal), [JSON.stringify(filters)]);
+  return (
+    <Loaded query={query}>
+      {({ audios, isCut }) => (
+        <>
+          <ul class="names">
+            {audios.map(({ audio_id, owner_id, title, status, speakers, updated_at }) => (
+              <li key={audio_id} class="actions">
+                <a href={`#/audios/${encodeURIComponent(audio_id)}`}>{title ?? audio_id}</a>
+                <Status video={null} audio={{ status }} />
+                <span class="quiet">
+                  {withOwner && `${owner_id}, `}
+                  {number(speakers.length)} speakers, {date(updated_at)}
+                </span>
+              </li>
+            ))}
+          </ul>
+          <p class="quiet">
+            {audios.length === 0 && 'No audio without a video matches the filters. '}
+            {isCut && `Only the newest ${number(maxRead)} audios were searched: filter by title to find others.`}
+          </p>
+        </>
+      )}
+    </Loaded>
+  );
+};
+
+/** The audios without a video, listed when the user opens the section. */
+const Audios = (props: AudiosProps) => {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details class="part" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>Audios without a video</summary>
+      {isOpen && <AudioList {...props} />}
+    </details>
+  );
+};
 
 const pageSize = 50;
 const maxShown = 1_000;
 
-const sorts = {
-  needs_review: 'needs review first',
-  created_at: 'newest first',
-  updated_at: 'recently changed first',
-  title: 'by title',
-} as const;
-type Sort = keyof typeof sorts;
-const isSort = (text: string): text is Sort => text in sorts;
+const sorts = [
+  ['needs_review', 'needs review first'],
+  ['created_at', 'newest first'],
+  ['updated_at', 'recently changed first'],
+  ['title', 'by title'],
+] as const;
 
 interface Filters {
   readonly title: string;
-  readonly status: '' | VideoRecord['status'];
+  readonly status: '' | (typeof statuses)[number];
   readonly needs_review: boolean;
-  readonly sort: Sort;
+  readonly sort: (typeof sorts)[number][0];
 }
 
-const statuses: ReadonlyArray<VideoRecord['status']> = ['queue', 'processing', 'completed', 'failed'];
-const isStatus = (text: string): text is VideoRecord['status'] => statuses.some((status) => status === text);
+const statuses = ['queue', 'processing', 'completed', 'failed'] as const;
 
 /** Whether a suggest run is in progress. The status stays `queue` after a commit run, but without a time. */
 const isMatching = ({ status, queued_at }: VideoRecord['speaker_face_match']): boolean =>
@@ -74,59 +125,16 @@ const useOpenCounts = (client: MediaAnalysis, videos: ReadonlyArray<VideoRecord>
   return counts;
 };
 
-interface RowProps {
-  readonly video: ListedVideo;
-  readonly open: number;
-  readonly withOwner: boolean;
-  /** Null if the key may not erase it. */
-  readonly onDelete: (() => Promise<void>) | null;
-  readonly onOpen: () => void;
-}
-
-const Row = ({ video, open, withOwner, onDelete, onOpen }: RowProps) => {
-  const matched = video.faces.filter(({ speaker_id }) => speaker_id !== null).length;
-  return (
-    <tr>
-      <th scope="row">
-        <a id={`video-${video.video_id}`} href={`#/videos/${encodeURIComponent(video.video_id)}`} onClick={onOpen}>
-          {video.title ?? video.video_id}
-        </a>
-      </th>
-      {withOwner && <td data-label="Owner">{video.owner_id}</td>}
-      <td data-label="Analysis">
-        <Status video={video} audio={video.audio ?? null} />
-      </td>
-      <td class="number" data-label="Faces">
-        {number(video.faces.length)}
-      </td>
-      <td class="number" data-label="Matched">
-        {number(matched)}
-      </td>
-      <td data-label="Suggestions">
-        {isMatching(video.speaker_face_match) ? (
-          <Badge tone="wait">matching in progress</Badge>
-        ) : open > 0 && openOf(video, []) > 0 ? (
-          <Badge tone="wait">{number(open)} suggested</Badge>
-        ) : null}
-      </td>
-      <td class="quiet when" data-label="Last changed">
-        {date(video.updated_at)}
-      </td>
-      <td>
-        {onDelete !== null && (
-          <Action kind="small" label={`Delete ${video.title ?? video.video_id}`} run={onDelete}>
-            Delete
-          </Action>
-        )}
-      </td>
-    </tr>
-  );
-};
+const titleOf = ({ title, video_id }: VideoRecord): string => title ?? video_id;
 
 const erase = async (client: MediaAnalysis, video: VideoRecord): Promise<void> => {
-  const name = video.title ?? video.video_id;
-  if (confirm(`Delete “${name}”, with its speech, transcript and history? This cannot be undone.`))
+  if (confirm(`Delete “${titleOf(video)}”, with its speech, transcript and history? This cannot be undone.`))
     await remove(client, video);
+};
+
+const Suggestions = ({ video, open }: { readonly video: VideoRecord; readonly open: number }) => {
+  if (isMatching(video.speaker_face_match)) return <Badge tone="wait">matching in progress</Badge>;
+  return open > 0 && openOf(video, []) > 0 ? <Badge tone="wait">{number(open)} suggested</Badge> : null;
 };
 
 const Rows = ({
@@ -150,88 +158,63 @@ const Rows = ({
     opened?.focus({ preventScroll: true });
   }, []);
   return (
-    <Scroll label="Videos" framed>
-      <table class="stack">
-        <thead>
-          <tr>
-            <th scope="col">Title</th>
-            {withOwner && <th scope="col">Owner</th>}
-            <th scope="col">Analysis</th>
-            <th scope="col" class="number">
-              Faces
-            </th>
-            <th scope="col" class="number">
-              Matched
-            </th>
-            <th scope="col">Suggestions</th>
-            <th scope="col">Last changed</th>
-            <th scope="col">
-              <span class="hidden">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {videos.map((video) => (
-            <Row
-              key={video.video_id}
-              video={video}
-              open={counts.get(video.video_id) ?? 0}
-              withOwner={withOwner}
-              onDelete={admin || video.owner_id === account_id ? () => erase(client, video) : null}
-              onOpen={() => onOpen(video.video_id)}
-            />
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
+    <WideTable
+      label="Videos"
+      framed
+      rows={videos}
+      keyOf={({ video_id }) => video_id}
+      columns={[
+        {
+          title: 'Title',
+          kind: 'heading',
+          of: (video) => (
+            <a
+              id={`video-${video.video_id}`}
+              href={`#/videos/${encodeURIComponent(video.video_id)}`}
+              onClick={() => onOpen(video.video_id)}
+            >
+              {titleOf(video)}
+            </a>
+          ),
+        },
+        ...(withOwner ? [{ title: 'Owner', of: ({ owner_id }: ListedVideo) => owner_id }] : []),
+        { title: 'Analysis', of: (video) => <Status video={video} audio={video.audio ?? null} /> },
+        { title: 'Faces', kind: 'number', of: ({ faces }) => number(faces.length) },
+        {
+          title: 'Matched',
+          kind: 'number',
+          of: ({ faces }) => number(faces.filter(({ speaker_id }) => speaker_id !== null).length),
+        },
+        { title: 'Suggestions', of: (video) => <Suggestions video={video} open={counts.get(video.video_id) ?? 0} /> },
+        { title: 'Last changed', kind: 'quiet', of: ({ updated_at }) => date(updated_at) },
+        {
+          title: 'Actions',
+          isTitleHidden: true,
+          of: (video) =>
+            (admin || video.owner_id === account_id) && (
+              <Action kind="small" label={`Delete ${titleOf(video)}`} run={() => erase(client, video)}>
+                Delete
+              </Action>
+            ),
+        },
+      ]}
+    />
   );
 };
 
 const FilterBar = ({ filters, onChange }: { readonly filters: Filters; readonly onChange: (f: Filters) => void }) => (
   <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
-    <label>
-      Title
-      <input
-        type="search"
-        value={filters.title}
-        onInput={(e) => onChange({ ...filters, title: e.currentTarget.value })}
-      />
-    </label>
-    <label>
-      Status
-      <select
-        value={filters.status}
-        onChange={({ currentTarget: { value } }) => onChange({ ...filters, status: isStatus(value) ? value : '' })}
-      >
-        <option value="">any</option>
-        {statuses.map((status) => (
-          <option key={status} value={status}>
-            {inWords(status)}
-          </option>
-        ))}
-      </select>
-    </label>
-    <label>
-      Order
-      <select
-        value={filters.sort}
-        onChange={({ currentTarget: { value } }) => isSort(value) && onChange({ ...filters, sort: value })}
-      >
-        {Object.entries(sorts).map(([sort, text]) => (
-          <option key={sort} value={sort}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </label>
-    <label class="check">
-      <input
-        type="checkbox"
-        checked={filters.needs_review}
-        onChange={(event) => onChange({ ...filters, needs_review: event.currentTarget.checked })}
-      />
+    <Field label="Title" type="search" value={filters.title} onText={(title) => onChange({ ...filters, title })} />
+    <Choose
+      label="Status"
+      options={[['', 'any'], ...statuses.map((status) => [status, inWords(status)] as const)]}
+      value={filters.status}
+      onChoose={(status) => onChange({ ...filters, status })}
+    />
+    <Choose label="Order" options={sorts} value={filters.sort} onChoose={(sort) => onChange({ ...filters, sort })} />
+    <Check checked={filters.needs_review} onChange={(needs_review) => onChange({ ...filters, needs_review })}>
       needs review
-    </label>
+    </Check>
   </form>
 );
 
@@ -301,12 +284,12 @@ const fetchVideos = async (
 };
 
 const filtersOf = (parameters: URLSearchParams): Filters => {
-  const [status, sort] = [parameters.get('status') ?? '', parameters.get('order') ?? ''];
+  const [status, sort] = [parameters.get('status'), parameters.get('order')];
   return {
     title: parameters.get('title') ?? '',
-    status: isStatus(status) ? status : '',
+    status: statuses.find((one) => one === status) ?? '',
     needs_review: parameters.get('needs_review') === 'true',
-    sort: isSort(sort) ? sort : 'needs_review',
+    sort: sorts.find(([one]) => one === sort)?.[0] ?? 'needs_review',
   };
 };
 

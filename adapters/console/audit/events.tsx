@@ -1,10 +1,66 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { LoggedEvent, MediaAnalysis } from '../../client/index.js';
+import { Check, Field } from '../fields.js';
+import { date, withoutZeros } from '../format.js';
 import { pollMs, useQuery } from '../hooks.js';
 import { fieldOf, isFields } from '../json.js';
 import type { Session } from '../session.js';
-import { Action, Loaded } from '../ui.js';
-import { EventEntry, type Labels } from './event-entry.js';
+import { Action, Facts, Loaded } from '../ui.js';
+
+/** Labels of keys, by id; null for keys without one. */
+type Labels = ReadonlyMap<string, string | null>;
+
+/** Who caused an event: the label of the key, or the account and the key. */
+const whoOf = ({ actor }: LoggedEvent, labels: Labels): string => {
+  if (actor === null) return 'the service';
+  return labels.get(actor.key_id) ?? `${actor.account_id}, key ${actor.key_id}`;
+};
+
+/** One event: opened, it shows everything that is known of it. */
+const EventEntry = ({
+  event,
+  labels,
+  onRequest,
+}: {
+  readonly event: LoggedEvent;
+  readonly labels: Labels;
+  readonly onRequest: (request_id: string) => void;
+}) => {
+  const { position, revision, event_id, stream, type, version, at, actor, request_id, causation_id, data } = event;
+  const facts: Parameters<typeof Facts>[0]['facts'] = [
+    [
+      'Request',
+      request_id === null ? null : (
+        <button type="button" class="link" onClick={() => onRequest(request_id)}>
+          {request_id}
+        </button>
+      ),
+    ],
+    ['Account', actor?.account_id ?? 'the service'],
+    ['Key', actor === null ? null : `${labels.get(actor.key_id) ?? 'without a label'} (${actor.key_id})`],
+    ['Cause', causation_id],
+    ['Event id', event_id],
+    [
+      'Place',
+      `${stream}, revision ${revision}; position ${withoutZeros(position)} of the log; version ${version} of the type`,
+    ],
+    ['Content', event.erased === true ? 'erased' : event.key_missing === true ? 'its encryption key is missing' : null],
+  ];
+  return (
+    <li>
+      <details>
+        <summary>
+          <strong>{type}</strong> {stream}{' '}
+          <span class="quiet">
+            {date(at)} by {whoOf(event, labels)}, position {withoutZeros(position)}
+          </span>
+        </summary>
+        <Facts kind="known" facts={facts} />
+        <pre>{JSON.stringify(data, null, 2)}</pre>
+      </details>
+    </li>
+  );
+};
 
 /** The text filters, with their placeholders. */
 const examples = {
@@ -113,16 +169,15 @@ export const Events = ({ client }: Pick<Session, 'client'>) => {
     <div class="events">
       <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
         {texts.map((field) => (
-          <label key={field}>
-            {titleOf(field)}
-            <input
-              value={drafts[field]}
-              placeholder={examples[field]}
-              list={field === 'type' ? 'types' : undefined}
-              onInput={(event) => setDrafts({ ...drafts, [field]: event.currentTarget.value })}
-              onChange={(event) => change(field, event.currentTarget.value)}
-            />
-          </label>
+          <Field
+            key={field}
+            label={titleOf(field)}
+            value={drafts[field]}
+            placeholder={examples[field]}
+            list={field === 'type' ? 'types' : undefined}
+            onText={(text) => setDrafts({ ...drafts, [field]: text })}
+            onChange={(event) => change(field, event.currentTarget.value)}
+          />
         ))}
         <datalist id="types">
           {knownTypes.map((type) => (
@@ -130,19 +185,17 @@ export const Events = ({ client }: Pick<Session, 'client'>) => {
           ))}
         </datalist>
         {times.map((field) => (
-          <label key={field}>
-            {titleOf(field)}
-            <input
-              type="datetime-local"
-              value={filters[field]}
-              onChange={(event) => change(field, event.currentTarget.value)}
-            />
-          </label>
+          <Field
+            key={field}
+            label={titleOf(field)}
+            type="datetime-local"
+            value={filters[field]}
+            onChange={(event) => change(field, event.currentTarget.value)}
+          />
         ))}
-        <label class="check">
-          <input type="checkbox" checked={isAll} onChange={(event) => setAll(event.currentTarget.checked)} />
+        <Check checked={isAll} onChange={setAll}>
           with the bookkeeping of repeated requests
-        </label>
+        </Check>
       </form>
       <Loaded query={query}>
         {(events) => (

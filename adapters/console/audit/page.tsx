@@ -1,11 +1,115 @@
+import { useState } from 'preact/hooks';
 import { ApiError, type LateWriteView } from '../../client/index.js';
-import { date, number, messageOf } from '../format.js';
+import { Choose, Field } from '../fields.js';
+import { date, messageOf, number } from '../format.js';
 import { pollMs, useQuery } from '../hooks.js';
-import { fieldOf } from '../json.js';
+import { fieldOf, isFields, listOf } from '../json.js';
 import type { Session } from '../session.js';
-import { Badge, Part, Loaded } from '../ui.js';
+import { Badge, Loaded, Part } from '../ui.js';
+import { EventSummary, changesIn, eventsOf, type RecordEvent } from '../video/history.js';
 import { Events } from './events.js';
-import { Origin } from './origin.js';
+
+const kinds = { face: 'video', speaker: 'audio' } as const;
+type Kind = keyof typeof kinds;
+
+interface Wanted {
+  readonly kind: Kind;
+  readonly record: string;
+  readonly id: string;
+}
+
+/** Whether an analysis found the face or speaker; of an erased one that is not known. */
+const isFoundIn = (data: unknown, { kind, id }: Wanted): boolean => {
+  if (!isFields(data)) return true;
+  return kind === 'face'
+    ? listOf(data['faces']).some((face) => String(face['id'] ?? face['face_id']) === id)
+    : listOf(data['speakers']).some((speaker) => String(speaker['speaker_id'] ?? speaker['id']) === id);
+};
+
+/** Whether an event changed the face or speaker, or recorded an analysis with it. */
+const isAbout = ({ event }: RecordEvent, wanted: Wanted): boolean =>
+  event.type.endsWith('AnalysisRecorded')
+    ? isFoundIn(event.data, wanted)
+    : changesIn(event).some((line) => line.startsWith(`${wanted.kind} ${wanted.id}:`));
+
+/** The changes that gave a face or a speaker its name, role and match, newest first. */
+const Changes = ({ client, wanted }: Pick<Session, 'client'> & { readonly wanted: Wanted }) => {
+  const query = useQuery(
+    async (signal) => {
+      const found: RecordEvent[] = [];
+      for await (const one of eventsOf(client, kinds[wanted.kind], wanted.record, signal))
+        if (isAbout(one, wanted)) found.unshift(one);
+      return found;
+    },
+    [wanted.kind, wanted.record, wanted.id],
+  );
+  return (
+    <Loaded query={query}>
+      {(found) =>
+        found.length === 0 ? (
+          <p class="quiet">
+            There is no {wanted.kind} {wanted.id} in the {kinds[wanted.kind]} {wanted.record}, and there never was.
+          </p>
+        ) : (
+          <ol class="history">
+            {found.map((recordEvent) => (
+              <li key={recordEvent.event.event_id}>
+                <EventSummary recordEvent={recordEvent} />
+              </li>
+            ))}
+          </ol>
+        )
+      }
+    </Loaded>
+  );
+};
+
+/** A form to trace where a name, role or match comes from, like the command `audit explain`. */
+const Origin = ({ client }: Pick<Session, 'client'>) => {
+  const [form, setForm] = useState<Wanted>({ kind: 'face', record: '', id: '' });
+  const [wanted, setWanted] = useState<Wanted | null>(null);
+  return (
+    <>
+      <p class="quiet">Find the changes that gave a face or a speaker its name, role and match. Newest first.</p>
+      <form
+        class="filters"
+        onSubmit={(event) => {
+          event.preventDefault();
+          setWanted(form);
+        }}
+      >
+        <Choose
+          label="Kind"
+          options={[
+            ['face', 'face'],
+            ['speaker', 'speaker'],
+          ]}
+          value={form.kind}
+          onChoose={(kind) => {
+            setForm({ ...form, kind });
+            setWanted(null);
+          }}
+        />
+        <Field
+          label={kinds[form.kind] === 'video' ? 'Video id' : 'Audio id'}
+          required
+          value={form.record}
+          onText={(text) => setForm({ ...form, record: text.trim() })}
+        />
+        <Field
+          label={form.kind === 'face' ? 'Face id' : 'Speaker id'}
+          required
+          pattern="[0-9]+"
+          inputMode="numeric"
+          value={form.id}
+          onText={(text) => setForm({ ...form, id: text.trim() })}
+        />
+        <button type="submit">Explain</button>
+      </form>
+      {wanted !== null && <Changes client={client} wanted={wanted} />}
+    </>
+  );
+};
 
 const statePollMs = 5_000;
 

@@ -1,13 +1,12 @@
 import { time } from '../format.js';
-import type { Lane } from './lanes.js';
-import { eachVisible } from './spans.js';
-import { type Viewport, marks } from './viewport.js';
+import { eachVisible, type Lane } from './lanes.js';
+import { marks, type Viewport } from './viewport.js';
 
 export const laneHeight = 26;
 export const axisHeight = 22;
 
 /** What is drawn. */
-export interface Scene {
+interface Scene {
   readonly lanes: ReadonlyArray<Lane>;
   readonly viewport: Viewport;
   /** How far the lanes are scrolled, in pixels. */

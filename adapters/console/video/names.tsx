@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { AudioRecord, Call, MediaAnalysis, QuoteLocation, ResultRow } from '../../client/index.js';
+import { Check } from '../fields.js';
 import { number, time } from '../format.js';
 import { fieldOf, listOf } from '../json.js';
 import { Action, Badge, Notice } from '../ui.js';
@@ -129,17 +130,15 @@ const Inference = ({ client, audio, records }: Props) => {
     <>
       {open.length === 0 && <p class="quiet">Every speaker has a name, or one that was found and paid for.</p>}
       {others > 0 && (
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={isForAll}
-            onChange={(event) => {
-              setForAll(event.currentTarget.checked);
-              setPrice(null);
-            }}
-          />{' '}
+        <Check
+          checked={isForAll}
+          onChange={(isChecked) => {
+            setForAll(isChecked);
+            setPrice(null);
+          }}
+        >
           Also pay for the {number(others)} {others === 1 ? 'speaker' : 'speakers'} with a name
-        </label>
+        </Check>
       )}
       <div class="actions">
         <Action

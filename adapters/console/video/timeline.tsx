@@ -1,10 +1,194 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { time } from '../format.js';
+import { number, time } from '../format.js';
+import { Table } from '../ui.js';
 import { axisHeight, draw, laneHeight } from './draw.js';
-import type { Lane } from './lanes.js';
-import { FindLane, LaneTable, Legend, type Pointer, Tooltip, ZoomButtons } from './timeline-parts.js';
-import { useGestures } from './use-gestures.js';
-import { type Viewport, following, panned, within, zoomed } from './viewport.js';
+import { spanAt, type Lane } from './lanes.js';
+import { following, panned, type Viewport, within, zoomed } from './viewport.js';
+
+/** Scrolls and zooms the view with the wheel and with touch. Ctrl and wheel zoom, which is also what a touchpad pinch sends. */
+const useGestures = (
+  canvas: { readonly current: HTMLCanvasElement | null },
+  whole: Viewport,
+  change: (next: (viewport: Viewport) => Viewport) => void,
+): void => {
+  useEffect(() => {
+    const element = canvas.current;
+    if (element === null) return;
+    const timeAt = (x: number, { start, end }: Viewport): number => {
+      const { left, width } = element.getBoundingClientRect();
+      return start + ((x - left) / width) * (end - start);
+    };
+    const wheel = (event: WheelEvent): void => {
+      const sideways = Math.abs(event.deltaX) > Math.abs(event.deltaY) || event.shiftKey;
+      if (!event.ctrlKey && !sideways) return;
+      event.preventDefault();
+      if (event.ctrlKey)
+        change((view) => zoomed(view, Math.exp(-event.deltaY / 200), timeAt(event.clientX, view), whole));
+      else change((view) => panned(view, (event.deltaX || event.deltaY) / element.clientWidth, whole));
+    };
+    const touches = new Map<number, number>();
+    const down = (event: PointerEvent): void => void touches.set(event.pointerId, event.clientX);
+    const up = (event: PointerEvent): void => void touches.delete(event.pointerId);
+    const move = (event: PointerEvent): void => {
+      const before = touches.get(event.pointerId);
+      if (before === undefined) return;
+      const other = [...touches].find(([id]) => id !== event.pointerId)?.[1];
+      touches.set(event.pointerId, event.clientX);
+      if (other === undefined) change((view) => panned(view, (before - event.clientX) / element.clientWidth, whole));
+      else {
+        const factor = Math.abs(event.clientX - other) / Math.max(1, Math.abs(before - other));
+        change((view) => zoomed(view, Math.max(0.5, factor), timeAt(other, view), whole));
+      }
+    };
+    element.addEventListener('wheel', wheel, { passive: false });
+    element.addEventListener('pointerdown', down);
+    addEventListener('pointermove', move);
+    addEventListener('pointerup', up);
+    addEventListener('pointercancel', up);
+    return () => {
+      element.removeEventListener('wheel', wheel);
+      element.removeEventListener('pointerdown', down);
+      removeEventListener('pointermove', move);
+      removeEventListener('pointerup', up);
+      removeEventListener('pointercancel', up);
+    };
+  }, [canvas, whole, change]);
+};
+
+/** Where the pointer is, in pixels from the corner of the drawing. */
+interface Pointer {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** The time and the lane under the pointer, and which of its intervals that is. */
+const Tooltip = ({
+  pointer: { x, y },
+  lanes,
+  viewport,
+  top,
+  width,
+  height,
+}: {
+  readonly pointer: Pointer;
+  readonly lanes: ReadonlyArray<Lane>;
+  readonly viewport: Viewport;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}) => {
+  const at = viewport.start + (x / width) * (viewport.end - viewport.start);
+  const lane = y < axisHeight ? undefined : lanes[Math.floor((y - axisHeight + top) / laneHeight)];
+  const span = lane === undefined ? null : spanAt(lane.spans, at);
+  const caption = lane?.captions.find(({ start, end }) => start <= at && end > at);
+  const side = x > width / 2 ? { right: `${width - x + 12}px` } : { left: `${x + 12}px` };
+  // The lower half has no room below.
+  const isLow = y > height / 2;
+  const place = { ...side, top: `${y + top + (isLow ? -8 : 14)}px`, transform: isLow ? 'translateY(-100%)' : 'none' };
+  return (
+    <div class="tooltip" aria-hidden="true" style={place}>
+      <strong>{time(at, true)}</strong>
+      {lane !== undefined && span !== null && (
+        <div>
+          {lane.name} {lane.kind === 'face' ? 'is visible' : 'talks'} from {time(span.start, true)} to{' '}
+          {time(span.end, true)}
+        </div>
+      )}
+      {caption !== undefined && <div>on the screen: {caption.text}</div>}
+    </div>
+  );
+};
+
+const buttons: ReadonlyArray<readonly [key: string, text: string, label: string]> = [
+  ['+', '+', 'Zoom in'],
+  ['-', '−', 'Zoom out'],
+  ['0', 'Show all', 'Show all'],
+];
+
+const ZoomButtons = ({ onKey }: { readonly onKey: (key: string) => void }) => (
+  <span class="actions">
+    {buttons.map(([key, text, label]) => (
+      <button key={key} type="button" class="small" aria-label={label} title={label} onClick={() => onKey(key)}>
+        {text}
+      </button>
+    ))}
+  </span>
+);
+
+/** What the colours and lines mean, and the keys. */
+const Legend = ({ viewport }: { readonly viewport: Viewport }) => {
+  const tenths = viewport.end - viewport.start < 10;
+  return (
+    <details class="legend">
+      <summary>
+        {time(viewport.start, tenths)} to {time(viewport.end, tenths)} · what it shows, and its keys
+      </summary>
+      <p>
+        A bar: a face is visible. Dark: it talks; light: it is silent. A line above it: a caption near the face. ♪: a
+        voice. A face and its voice have the same colour; grey has no voice yet. The red line: the selected time.
+      </p>
+      <p>
+        Arrow keys scroll, + and − zoom, 0 shows everything, Home and End jump to the ends, Enter selects the middle.
+        Dragging scrolls. Mouse wheel: Ctrl zooms, Shift scrolls. p plays and pauses.
+      </p>
+    </details>
+  );
+};
+
+interface FindProps {
+  readonly searched: string;
+  readonly onSearch: (text: string) => void;
+  readonly found: number;
+  readonly all: number;
+  /** Jumps to the first lane that was found. */
+  readonly onEnter: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** A search field that filters the lanes by name. */
+const FindLane = ({ searched, onSearch, found, all, onEnter, children }: FindProps) => (
+  <form
+    class="find"
+    role="search"
+    onSubmit={(event) => {
+      event.preventDefault();
+      onEnter();
+    }}
+  >
+    <input
+      type="search"
+      aria-label="Find a face or a speaker"
+      placeholder="Find a face or a speaker"
+      value={searched}
+      onInput={(event) => onSearch(event.currentTarget.value)}
+    />
+    <span class="quiet" role="status">
+      {number(found)} of {number(all)}
+    </span>
+    {children}
+  </form>
+);
+
+const secondsIn = ({ spans: { starts, ends } }: Lane): number =>
+  starts.reduce((sum, start, at) => sum + (ends[at] ?? start) - start, 0);
+
+/** The content of the timeline as a table for screen readers. */
+const LaneTable = ({ lanes }: { readonly lanes: ReadonlyArray<Lane> }) => (
+  <div class="hidden">
+    <Table
+      caption="When each face is visible and each speaker talks"
+      rows={lanes}
+      keyOf={({ key }) => key}
+      columns={[
+        { title: 'Name', kind: 'heading', of: ({ name, kind }) => `${name}, ${kind}` },
+        { title: 'Intervals', of: ({ spans }) => spans.starts.length },
+        { title: 'First at', of: ({ spans }) => time(spans.starts[0] ?? 0) },
+        { title: 'Total', of: (lane) => time(secondsIn(lane)) },
+      ]}
+    />
+  </div>
+);
 
 interface Props {
   readonly lanes: ReadonlyArray<Lane>;

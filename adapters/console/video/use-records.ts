@@ -12,7 +12,7 @@ import { pollMs, useQuery, useEvery } from '../hooks.js';
 import { type Evidence, groupEvidence } from './lanes.js';
 
 /** A change that was refused because somebody else changed the record first. */
-export interface Conflict {
+interface Conflict {
   readonly what: string;
   /** Makes the change anyway. */
   readonly insist: () => Promise<void>;

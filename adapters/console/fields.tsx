@@ -1,0 +1,163 @@
+import type { ComponentChildren, InputHTMLAttributes, Ref } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { VideoRecord } from '../client/index.js';
+import { Failure } from './ui.js';
+
+/** A field for a text, or for what its type says, below its label. */
+export const Field = ({
+  label,
+  onText,
+  ...input
+}: InputHTMLAttributes & { readonly label: string; readonly onText?: (text: string) => void }) => (
+  <label>
+    {label}
+    <input {...input} onInput={(event) => onText?.(event.currentTarget.value)} />
+  </label>
+);
+
+/** A list from which one of several values is chosen. */
+export const Choose = <Value extends string>({
+  label,
+  options,
+  value,
+  onChoose,
+}: {
+  readonly label: string;
+  readonly options: ReadonlyArray<readonly [value: Value, text: string]>;
+  readonly value: Value;
+  readonly onChoose: (value: Value) => void;
+}) => (
+  <label>
+    {label}{' '}
+    <select
+      value={value}
+      onChange={({ currentTarget }) => {
+        const chosen = options.find(([one]) => one === currentTarget.value);
+        if (chosen !== undefined) onChoose(chosen[0]);
+      }}
+    >
+      {options.map(([one, text]) => (
+        <option key={one} value={one}>
+          {text}
+        </option>
+      ))}
+    </select>
+  </label>
+);
+
+/** A box to check, before its label. */
+export const Check = ({
+  checked,
+  onChange,
+  children,
+}: {
+  readonly checked: boolean;
+  readonly onChange: (isChecked: boolean) => void;
+  readonly children: ComponentChildren;
+}) => (
+  <label class="check">
+    <input type="checkbox" checked={checked} onChange={(event) => onChange(event.currentTarget.checked)} />{' '}
+    <span>{children}</span>
+  </label>
+);
+
+/** A list of all faces of a video. It is empty until it is opened: a page may have many of them, and a video many faces. */
+export const OtherFace = ({
+  faces,
+  hint,
+  nameOf,
+  onChoose,
+  list,
+}: {
+  readonly faces: VideoRecord['faces'];
+  readonly hint: string;
+  readonly nameOf: (face_id: number) => string;
+  readonly onChoose: (face_id: number) => void;
+  readonly list?: Ref<HTMLSelectElement>;
+}) => {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <select
+      ref={list ?? null}
+      value=""
+      onFocus={() => setOpen(true)}
+      onPointerDown={() => setOpen(true)}
+      onBlur={() => setOpen(false)}
+      onChange={({ currentTarget }) => {
+        const face_id = Number(currentTarget.value);
+        currentTarget.value = '';
+        onChoose(face_id);
+      }}
+    >
+      {/* A list of disabled entries alone would show none of them. */}
+      <option value="" disabled={isOpen}>
+        {hint}
+      </option>
+      {isOpen &&
+        faces.map(({ id }) => (
+          <option key={id} value={id}>
+            {nameOf(id)}
+          </option>
+        ))}
+    </select>
+  );
+};
+
+/** A field for a name. Enter saves it, Escape closes the field. */
+export const NameField = ({
+  subject,
+  name = '',
+  save,
+  onClose,
+}: {
+  readonly subject: string;
+  readonly name?: string;
+  readonly save: (name: string) => Promise<unknown>;
+  readonly onClose: () => void;
+}) => {
+  const input = useRef<HTMLInputElement>(null);
+  const [error, setError] = useState<unknown>(null);
+  // At once: later it would select what somebody has typed already.
+  useLayoutEffect(() => input.current?.select(), []);
+  return (
+    <form
+      class="actions"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const given = input.current?.value.trim() ?? '';
+        if (given === '' || given === name) return onClose();
+        save(given).then(onClose, setError);
+      }}
+      onKeyDown={(event) => event.key === 'Escape' && onClose()}
+    >
+      <input ref={input} aria-label={`Name of ${subject}`} defaultValue={name} maxLength={200} />
+      <button type="submit" class="small">
+        Save
+      </button>
+      <button type="button" class="small" onClick={onClose}>
+        Cancel
+      </button>
+      <Failure error={error} />
+    </form>
+  );
+};
+
+/** A name with a button to change it in place. */
+export const Rename = ({
+  subject,
+  name,
+  save,
+}: {
+  readonly subject: string;
+  readonly name: string;
+  readonly save: (name: string) => Promise<unknown>;
+}) => {
+  const [isOpen, setOpen] = useState(false);
+  return isOpen ? (
+    <NameField subject={subject} name={name} save={save} onClose={() => setOpen(false)} />
+  ) : (
+    <button type="button" class="link" aria-label={`Rename ${subject}`} onClick={() => setOpen(true)}>
+      Rename
+    </button>
+  );
+};

@@ -1,41 +1,22 @@
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { clock, messageOf } from './format.js';
+import { useAddress, useQuery } from './hooks.js';
 import { isSignedIn, type Session, type SessionState, useSession } from './session.js';
-import { Failure, Notice } from './ui.js';
+import { Failure, Notice, useRun } from './ui.js';
 
-type Show = (session: Session, id: string) => VNode;
+/** A page; `id`: which recording it is about. */
+type ShownPage = (props: { readonly session: Session; readonly id: string }) => VNode;
 
 /** The pages. Their code is loaded on demand, because signing in needs none of them. */
 const loads = {
-  videos: async (): Promise<Show> => {
-    const { Videos } = await import('./videos.js');
-    return (session) => <Videos session={session} />;
-  },
-  video: async (): Promise<Show> => {
-    const { RecordingPage } = await import('./video/page.js');
-    return (session, id) => <RecordingPage key={id} kind="video" id={id} session={session} />;
-  },
-  audio: async (): Promise<Show> => {
-    const { RecordingPage } = await import('./video/page.js');
-    return (session, id) => <RecordingPage key={id} kind="audio" id={id} session={session} />;
-  },
-  review: async (): Promise<Show> => {
-    const { Review } = await import('./review/page.js');
-    return (session) => <Review session={session} />;
-  },
-  account: async (): Promise<Show> => {
-    const { Account } = await import('./account.js');
-    return (session) => <Account session={session} />;
-  },
-  realtime: async (): Promise<Show> => {
-    const { Realtime } = await import('./realtime.js');
-    return (session) => <Realtime session={session} />;
-  },
-  audit: async (): Promise<Show> => {
-    const { Audit } = await import('./audit/page.js');
-    return (session) => <Audit session={session} />;
-  },
+  videos: async (): Promise<ShownPage> => (await import('./videos.js')).Videos,
+  video: async (): Promise<ShownPage> => (await import('./video/page.js')).VideoPage,
+  audio: async (): Promise<ShownPage> => (await import('./video/page.js')).AudioPage,
+  review: async (): Promise<ShownPage> => (await import('./review/page.js')).Review,
+  account: async (): Promise<ShownPage> => (await import('./account.js')).Account,
+  realtime: async (): Promise<ShownPage> => (await import('./realtime.js')).Realtime,
+  audit: async (): Promise<ShownPage> => (await import('./audit/page.js')).Audit,
 } as const;
 
 type PageName = keyof typeof loads;
@@ -50,7 +31,7 @@ const pageOf = ([first = '', id = '']: ReadonlyArray<string>): PageName | null =
   return isPageName(name) && name !== 'video' && name !== 'audio' ? name : null;
 };
 
-const loaded = new Map<PageName, Show>();
+const loaded = new Map<PageName, ShownPage>();
 
 /** Loads the code of a page, once. */
 const load = async (name: PageName): Promise<void> => {
@@ -72,18 +53,10 @@ const LazyPage = ({
   readonly id: string;
   readonly session: Session;
 }) => {
-  const [, setLoaded] = useState<PageName | null>(null);
-  const [error, setError] = useState<unknown>(null);
-  useEffect(() => {
-    let isRemoved = false;
-    load(name).then(
-      () => isRemoved || setLoaded(name),
-      (reason: unknown) => isRemoved || setError(reason),
-    );
-    return () => void (isRemoved = true);
-  }, [name]);
-  const show = loaded.get(name);
-  if (show !== undefined) return show(session, id);
+  // The query renders the page again once its code is there.
+  const { error } = useQuery(() => load(name), [name]);
+  const Shown = loaded.get(name);
+  if (Shown !== undefined) return <Shown session={session} id={id} />;
   if (error === null) return <p class="quiet">Loading …</p>;
   return (
     <Notice>
@@ -97,23 +70,17 @@ const LazyPage = ({
   );
 };
 
-interface Props {
+interface SignInProps {
   readonly signIn: (key: string) => Promise<void>;
 }
 
 /** The field for a key, and its button. */
-const KeyForm = ({ signIn }: Props) => {
+const KeyForm = ({ signIn }: SignInProps) => {
   const [key, setKey] = useState('');
-  const [error, setError] = useState<unknown>(null);
-  const [isBusy, setBusy] = useState(false);
+  const { error, isBusy, run } = useRun();
   const submit = (event: Event): void => {
     event.preventDefault();
-    setBusy(true);
-    setError(null);
-    signIn(key.trim()).catch((reason: unknown) => {
-      setError(reason);
-      setBusy(false);
-    });
+    run(() => signIn(key.trim()));
   };
   return (
     <form onSubmit={submit}>
@@ -143,7 +110,7 @@ const KeyForm = ({ signIn }: Props) => {
 };
 
 /** The sign-in page. */
-const SignIn = ({ signIn }: Props) => (
+const SignIn = ({ signIn }: SignInProps) => (
   <main class="sign-in">
     <h1>Media analysis</h1>
     <p>
@@ -160,7 +127,7 @@ const SignInAgain = ({
   isEnded,
   onCancel,
   onSignOut,
-}: Props & { readonly isEnded: boolean; readonly onCancel: () => void; readonly onSignOut: () => void }) => {
+}: SignInProps & { readonly isEnded: boolean; readonly onCancel: () => void; readonly onSignOut: () => void }) => {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   return (
@@ -203,16 +170,6 @@ const pathOf = (): ReadonlyArray<string> =>
     .replace(/^#\/?|\?.*/g, '')
     .split('/')
     .map(decoded);
-
-const usePath = (): ReadonlyArray<string> => {
-  const [path, setPath] = useState(pathOf);
-  useEffect(() => {
-    const onHashChange = (): void => setPath(pathOf());
-    addEventListener('hashchange', onHashChange);
-    return () => removeEventListener('hashchange', onHashChange);
-  }, []);
-  return path;
-};
 
 const pages: ReadonlyArray<readonly [path: string, title: string, adminOnly: boolean]> = [
   ['videos', 'Videos', false],
@@ -306,7 +263,7 @@ const SessionEnd = ({ session, state }: { readonly session: Session; readonly st
 };
 
 const Shell = ({ session, state }: { readonly session: Session; readonly state: SessionState }) => {
-  const path = usePath();
+  const [path] = useAddress(pathOf);
   const main = useRef<HTMLElement>(null);
   // The focus goes to the new page, so that the keyboard and screen readers are there.
   useEffect(() => main.current?.focus(), [path.join('/')]);

@@ -1,7 +1,7 @@
 import type { ComponentChildren, InputHTMLAttributes, Ref } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { VideoRecord } from '../client/index.js';
-import { Failure } from './ui.js';
+import { Failure, useRun } from './ui.js';
 
 /** A field for a text, or for what its type says, below its label. */
 export const Field = ({
@@ -116,7 +116,7 @@ export const NameField = ({
   readonly onClose: () => void;
 }) => {
   const input = useRef<HTMLInputElement>(null);
-  const [error, setError] = useState<unknown>(null);
+  const { error, run } = useRun();
   // At once: later it would select what somebody has typed already.
   useLayoutEffect(() => input.current?.select(), []);
   return (
@@ -126,7 +126,7 @@ export const NameField = ({
         event.preventDefault();
         const given = input.current?.value.trim() ?? '';
         if (given === '' || given === name) return onClose();
-        save(given).then(onClose, setError);
+        run(() => save(given).then(onClose));
       }}
       onKeyDown={(event) => event.key === 'Escape' && onClose()}
     >

@@ -56,6 +56,20 @@ export const useQuery = <Answer>(
   return { ...state, refresh };
 };
 
+/** Handles events of the window while the component is shown. */
+export const useWindowEvent = <Type extends keyof WindowEventMap>(
+  type: Type,
+  handle: (event: WindowEventMap[Type]) => void,
+): void => {
+  const latest = useRef(handle);
+  latest.current = handle;
+  useEffect(() => {
+    const onEvent = (event: WindowEventMap[Type]): void => latest.current(event);
+    addEventListener(type, onEvent);
+    return () => removeEventListener(type, onEvent);
+  }, [type]);
+};
+
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
 
@@ -63,30 +77,25 @@ const isTyping = (target: EventTarget | null): boolean =>
  * Handles keyboard shortcuts of a page. Keys are ignored while the user types in a field or a dialog is open, and when
  * they repeat because they are held down. If `pressed` returns true, the default action of the browser is prevented.
  */
-export const useKeys = (pressed: (key: string, event: KeyboardEvent) => boolean): void => {
-  const latest = useRef(pressed);
-  latest.current = pressed;
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent): void => {
-      if (document.querySelector('dialog[open]') !== null) return;
-      if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
-      if (latest.current(event.key, event)) event.preventDefault();
-    };
-    addEventListener('keydown', onKeyDown);
-    return () => removeEventListener('keydown', onKeyDown);
-  }, []);
+export const useKeys = (pressed: (key: string, event: KeyboardEvent) => boolean): void =>
+  useWindowEvent('keydown', (event) => {
+    if (document.querySelector('dialog[open]') !== null) return;
+    if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+    if (pressed(event.key, event)) event.preventDefault();
+  });
+
+/** What is read from the address, also after that has changed. */
+export const useAddress = <Value>(read: () => Value): readonly [Value, (value: Value) => void] => {
+  const [value, setValue] = useState(read);
+  useWindowEvent('hashchange', () => setValue(read));
+  return [value, setValue];
 };
 
 const parametersNow = (): URLSearchParams => new URLSearchParams(location.hash.split('?')[1] ?? '');
 
 /** The parameters of the page in the address, so that going back, a reload or a bookmark restores them. */
 export const useParameters = (): readonly [URLSearchParams, (changed: Readonly<Record<string, string>>) => void] => {
-  const [parameters, setParameters] = useState(parametersNow);
-  useEffect(() => {
-    const read = (): void => setParameters(parametersNow());
-    addEventListener('hashchange', read);
-    return () => removeEventListener('hashchange', read);
-  }, []);
+  const [parameters, setParameters] = useAddress(parametersNow);
   /** Changes parameters; those with an empty value are left out. */
   const change = (changed: Readonly<Record<string, string>>): void => {
     const next = parametersNow();

@@ -1,7 +1,8 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { MediaAnalysis } from '../client/index.js';
 import { Choose, Field } from './fields.js';
 import { messageOf, number } from './format.js';
+import { useWindowEvent } from './hooks.js';
 import { factOf, isFields, listOf } from './json.js';
 import { Notice } from './ui.js';
 
@@ -266,16 +267,9 @@ export const ImportFiles = ({
       say({ name: 'Import', text: messageOf(error), tone: 'bad' });
     }
   };
-  useEffect(() => {
-    // Without this, the browser would open a file that is dropped outside the drop area.
-    const preventOpening = (event: Event): void => event.preventDefault();
-    addEventListener('dragover', preventOpening);
-    addEventListener('drop', preventOpening);
-    return () => {
-      removeEventListener('dragover', preventOpening);
-      removeEventListener('drop', preventOpening);
-    };
-  }, []);
+  // Without this, the browser would open a file that is dropped outside the drop area.
+  useWindowEvent('dragover', (event) => event.preventDefault());
+  useWindowEvent('drop', (event) => event.preventDefault());
   const dropped = (event: DragEvent): void => {
     event.preventDefault();
     setDraggedOver(false);

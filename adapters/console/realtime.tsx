@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { AccountCredits, MediaAnalysis, ResultsFrame } from '../client/index.js';
 import { date, duration, messageOf, number, time } from './format.js';
-import { pollMs, useQuery } from './hooks.js';
+import { pollMs, useQuery, useWindowEvent } from './hooks.js';
 import { factOf } from './json.js';
 import type { Session } from './session.js';
 import { Badge, Facts, LoadFailure, Notice } from './ui.js';
@@ -210,12 +210,7 @@ const useRealtime = (client: MediaAnalysis, onEnded: () => void) => {
   };
   useEffect(() => () => running.current?.own.abort(), []);
   const isRunning = view !== null && view.state !== 'ended';
-  useEffect(() => {
-    if (!isRunning) return;
-    const ask = (event: Event): void => event.preventDefault();
-    addEventListener('beforeunload', ask);
-    return () => removeEventListener('beforeunload', ask);
-  }, [isRunning]);
+  useWindowEvent('beforeunload', (event) => isRunning && event.preventDefault());
   return { view, error, isRunning, start, end };
 };
 

@@ -20,9 +20,23 @@ export const Notice = ({ tone = 'bad', children }: { readonly tone?: Tone; reado
 export const Failure = ({ error }: { readonly error: unknown }) =>
   error === null || error === undefined ? null : <Notice>{messageOf(error)}</Notice>;
 
+/** Runs an asynchronous action: whether one is under way, and why the last one failed. */
+export const useRun = () => {
+  const [error, setError] = useState<unknown>(null);
+  const [isBusy, setBusy] = useState(false);
+  const run = (action: () => Promise<unknown>): void => {
+    setBusy(true);
+    setError(null);
+    action()
+      .catch((reason: unknown) => setError(reason))
+      .finally(() => setBusy(false));
+  };
+  return { error, isBusy, run };
+};
+
 /** A button for an asynchronous action: it can be pressed again when that has ended, with the error below it if it failed. */
 export const Action = ({
-  run,
+  run: action,
   children,
   kind = '',
   disabled = false,
@@ -34,23 +48,14 @@ export const Action = ({
   readonly disabled?: boolean;
   readonly label?: string;
 }) => {
-  const [error, setError] = useState<unknown>(null);
-  const [isBusy, setBusy] = useState(false);
-  const pressed = (): void => {
-    if (isBusy) return;
-    setBusy(true);
-    setError(null);
-    run()
-      .catch((reason: unknown) => setError(reason))
-      .finally(() => setBusy(false));
-  };
+  const { error, isBusy, run } = useRun();
   return (
     <>
       {/* A disabled button would lose the focus. */}
       <button
         type="button"
         class={kind}
-        onClick={pressed}
+        onClick={() => isBusy || run(action)}
         disabled={disabled}
         aria-disabled={isBusy}
         aria-label={label}

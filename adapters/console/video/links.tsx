@@ -11,7 +11,7 @@ import type {
 import { Choose } from '../fields.js';
 import { OtherFace } from '../fields.js';
 import { date, number, percent } from '../format.js';
-import { Action, Badge, Failure } from '../ui.js';
+import { Action, Badge, Failure, useRun } from '../ui.js';
 import { inWords } from '../words.js';
 import { speakerName } from './lanes.js';
 import { LinkEvidence, RenameSpeaker, SeenAt, type CardContext } from './people.js';
@@ -138,7 +138,7 @@ const State = ({ link, nameOf }: CardProps) => {
 const Buttons = (props: CardProps) => {
   const { link, client, video, nameOf, write } = props;
   const { speaker_id, name, face, suggested, candidates } = link;
-  const [failed, setFailed] = useState<unknown>(null);
+  const { error, run } = useRun();
   const decide = (face_id: number | null, verdict: 'confirmed' | 'rejected') => (options: CallOptions) =>
     client.decisions.create(video.video_id, { decisions: [{ speaker_id, face_id, verdict }] }, options);
   const accept = (face_id: number) => () => write(`${name} is ${nameOf(face_id)}`, decide(face_id, 'confirmed'));
@@ -190,13 +190,10 @@ const Buttons = (props: CardProps) => {
           faces={video.faces}
           hint="Another face …"
           nameOf={nameOf}
-          onChoose={(face_id) => {
-            setFailed(null);
-            accept(face_id)().catch(setFailed);
-          }}
+          onChoose={(face_id) => run(accept(face_id))}
         />
       </label>
-      <Failure error={failed} />
+      <Failure error={error} />
     </div>
   );
 };

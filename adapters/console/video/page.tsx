@@ -147,16 +147,13 @@ const useUndo = (
     return true;
   });
 
-/** The page of a video or of an audio without one: timeline, matches, transcript, names and history. */
-export const RecordingPage = ({
-  session,
-  kind,
-  id,
-}: {
+interface PageProps {
   readonly session: Session;
-  readonly kind: RecordKind;
   readonly id: string;
-}) => {
+}
+
+/** The page of a video or of an audio without one: timeline, matches, transcript, names and history. */
+const RecordingPage = ({ session, kind, id }: PageProps & { readonly kind: RecordKind }) => {
   const { client } = session;
   const records = useRecords(client, kind, id);
   const { video, audio, error, write, refresh } = records;
@@ -262,3 +259,6 @@ export const RecordingPage = ({
     </>
   );
 };
+
+export const VideoPage = (props: PageProps) => <RecordingPage key={props.id} kind="video" {...props} />;
+export const AudioPage = (props: PageProps) => <RecordingPage key={props.id} kind="audio" {...props} />;

@@ -1,4 +1,5 @@
 import type Database from 'libsql';
+import { backoff } from '../../application/waiting.js';
 import { query } from '../runtime/sqlite.js';
 
 /**
@@ -49,38 +50,28 @@ const freeSpaceOf = (db: Database.Database) => {
   };
 };
 
+/** Pages of 4 KB; going through this many takes about 20 ms. */
+const pagesPerStep = 1_024;
+
+/** The pause before another attempt when readers or a full disk block an overwriting, in milliseconds; it doubles. */
+const [minPauseMs, maxPauseMs] = [50, 2_000];
+
+const isMarked = (db: Database.Database): boolean => query(db, 'PRAGMA user_version').first()[0] !== 0;
+
+const truncateWal = (db: Database.Database): boolean => query(db, 'PRAGMA wal_checkpoint(TRUNCATE)').first()[0] === 0;
+
 /**
  * Ensures that erased content remains neither in the file nor in its write-ahead log. `secure_delete` overwrites
  * deleted content, but not the copies that SQLite leaves in the unused space of pages when it moves rows between pages
  * (about one row in a hundred). So the unused space of all pages is overwritten, some pages at a time, and then the
  * write-ahead log is truncated. A flag in the file records that this is due, so that it resumes after a crash.
  */
-interface ErasedContent {
-  /** Call this inside the transaction that erases. */
-  readonly mark: () => void;
-  /** Call this once that transaction is committed. */
-  readonly begin: () => void;
-  /** Does the next part. Returns whether more is left, or whether another connection blocks it. May throw. */
-  readonly overwriteSome: () => 'done' | 'more' | 'blocked';
-}
-
-/** Pages of 4 KB; going through this many takes about 20 ms. */
-const pagesPerStep = 1_024;
-
-const isMarked = (db: Database.Database): boolean => query(db, 'PRAGMA user_version').first()[0] !== 0;
-
-const truncateWal = (db: Database.Database): boolean => query(db, 'PRAGMA wal_checkpoint(TRUNCATE)').first()[0] === 0;
-
-export const overwriteErasedContent = (db: Database.Database): ErasedContent => {
+export const overwriteErasedContent = (db: Database.Database) => {
   const space = freeSpaceOf(db);
+  const pauses = backoff(minPauseMs, maxPauseMs);
+  let timer: NodeJS.Timeout | undefined;
   let next = 1;
   let left = 0;
-  let isDone = true;
-  const begin = (): void => {
-    left = space.pages();
-    isDone = false;
-  };
-  if (isMarked(db)) begin();
   /** Content added during a round is covered by continuing to the same page of the next round. */
   const clearSome = (): void => {
     const pages = space.pages();
@@ -90,17 +81,38 @@ export const overwriteErasedContent = (db: Database.Database): ErasedContent => 
     next = to + 1;
     left = to >= from ? left - (to - from + 1) : 0;
   };
-  return {
-    mark: () => void db.exec('PRAGMA user_version = 1'),
-    begin,
-    overwriteSome: () => {
-      if (isDone) return 'done';
+  const step = (): 'done' | 'more' | 'blocked' => {
+    try {
       if (left > 0) clearSome();
       if (left > 0) return 'more';
       if (!truncateWal(db)) return 'blocked';
       db.exec('PRAGMA user_version = 0');
-      isDone = true;
       return 'done';
+    } catch {
+      if (db.inTransaction) db.exec('ROLLBACK');
+      return 'blocked';
+    }
+  };
+  const run = (): void => {
+    const result = step();
+    if (result !== 'blocked') pauses.reset();
+    if (result !== 'done') schedule(result === 'more' ? 0 : pauses.next());
+  };
+  const schedule = (ms: number): void => {
+    clearTimeout(timer);
+    timer = setTimeout(run, ms).unref();
+  };
+  const begin = (): void => {
+    left = space.pages();
+    schedule(0);
+  };
+  if (isMarked(db)) begin();
+  return {
+    /** Call this inside the transaction that erases, which ends in the same turn. */
+    begin: (): void => {
+      db.exec('PRAGMA user_version = 1');
+      begin();
     },
+    stop: (): void => clearTimeout(timer),
   };
 };

@@ -12,7 +12,7 @@ import type { UnreadableEvent } from '../../application/failures.js';
 import type { Log } from '../../application/ports/log.js';
 import type { ReadModelsUnavailable } from '../../projections/queries.js';
 import { pause } from '../runtime/clock.js';
-import type { Changes, Session } from './session.js';
+import { type Changes, type Session, openSession } from './session.js';
 
 /** Whether an event that could not be opened before can be opened now. */
 const canBeOpened = async (store: Pick<EventStore, 'read'>, unopened: Progress['unopened']): Promise<boolean> => {
@@ -56,17 +56,21 @@ const mismatchOf = (
  */
 export type ReadModelsFailure = UnreadableEvent | ReadModelsUnavailable;
 
-export interface FollowerSettings {
+export interface ReadModelsOptions {
+  /** The file of the rows; it is created when missing, but its folder is not. It may be deleted at any time. */
+  readonly file: string;
   readonly store: EventStore;
-  readonly log: Log | undefined;
-  /** The open file. */
-  readonly session: () => Session;
-  /** Replaces the file by an empty one. May throw. */
-  readonly rebuild: (reason: string) => void;
-  /** Whether to rebuild the read models when the log does not contain the events they were made from. */
-  readonly acceptLog: boolean;
-  /** How often to check whether missing keys are available again. */
-  readonly keyRetryMs: number;
+  readonly log?: Log;
+  /**
+   * Whether to rebuild when the log does not contain the events that the rows were made from, instead of refusing every
+   * query.
+   */
+  readonly acceptLog?: boolean;
+  /** How often to check whether missing keys are available again, in milliseconds; default 30 s. */
+  readonly keyRetryMs?: number;
+}
+
+interface Handlers {
   /** Called with null when the rows belong to this log, else with the reason why they do not; they are left unchanged. */
   readonly onChecked: (mismatch: string | null) => void;
   readonly onCommitted: (changed: Changes) => void;
@@ -78,40 +82,39 @@ export interface FollowerSettings {
 
 /** What follows the log. */
 interface Follower {
+  /** The open file. */
+  readonly session: () => Session;
   /** Whether the rows have reached the head of the log and are not far behind it again. */
   readonly caughtUp: () => boolean;
   readonly failure: () => ReadModelsFailure | null;
   /** Starts over because of a fault that was found elsewhere. */
   readonly interrupt: (cause: unknown) => void;
-  /** Resolves once nothing is running. */
-  readonly close: () => Promise<void>;
-}
-
-/** An event that no codec reads; the projections stop at it. */
-class UnreadableEventFound extends Error {
-  override readonly name = 'UnreadableEventFound';
-  readonly event: UnreadableEvent;
-  constructor(event: UnreadableEvent) {
-    super(event.reason);
-    this.event = event;
-  }
+  /** Resolves once nothing is running; the file is left open. */
+  readonly stop: () => Promise<void>;
 }
 
 const largePage = 500;
 const minPauseMs = 100;
 const maxPauseMs = 5_000;
 
+interface AttemptHandlers extends Pick<Handlers, 'onChecked' | 'onCommitted'> {
+  /** Called with an event that no codec reads: the projections stop at it. */
+  readonly onUnreadable: (event: UnreadableEvent) => void;
+  /** Whether the rows are at the head of the log. */
+  readonly onCaughtUp: (caughtUp: boolean) => void;
+}
+
 /** Projects a page in short transactions, each in a turn of the event loop of its own. */
 const take = async (
   session: Session,
   page: Page,
-  onCommitted: FollowerSettings['onCommitted'],
+  { onCommitted, onUnreadable }: AttemptHandlers,
   signal: AbortSignal,
 ): Promise<void> => {
   for (let done = 0; !signal.aborted;) {
     const { upTo, changes, unreadable } = session.apply(page, done);
     onCommitted(changes);
-    if (unreadable !== null) throw new UnreadableEventFound(unreadable);
+    if (unreadable !== null) return onUnreadable(unreadable);
     if (upTo >= page.events.length) return;
     done = upTo;
     await setImmediate();
@@ -120,8 +123,9 @@ const take = async (
 
 /** Checks that the rows can continue on this log, without scanning it; returns its head. */
 const checkedHead = async (
-  { store, acceptLog, onChecked }: FollowerSettings,
+  { store, acceptLog = false }: ReadModelsOptions,
   session: Session,
+  onChecked: Handlers['onChecked'],
 ): Promise<Position | null> => {
   const checked = await pipe(
     store.head(),
@@ -171,25 +175,20 @@ const reportProgress = (log: Log | undefined, from: Position | null, head: Posit
   };
 };
 
-/**
- * Follows the log from the position of the rows until something fails or the signal is aborted; resolves with the cause.
- * `onCaughtUp` tells whether the rows are at its head.
- */
+/** Follows the log from the position of the rows until something fails or is aborted with the cause. */
 const attempt = async (
-  settings: FollowerSettings,
+  options: ReadModelsOptions,
+  session: Session,
   rebuildReason: string | null,
-  onCaughtUp: (caughtUp: boolean) => void,
-  signal: AbortSignal,
-): Promise<unknown> => {
-  const { store, log, keyRetryMs } = settings;
-  const session = settings.session();
+  handlers: AttemptHandlers,
+  ending: AbortController,
+): Promise<void> => {
+  const { store, log, keyRetryMs = 30_000 } = options;
   const { position } = session.progress();
-  const head = await checkedHead(settings, session);
-  if (signal.aborted) return signal.reason;
+  const head = await checkedHead(options, session, handlers.onChecked);
+  if (ending.signal.aborted) return;
   const report = reportProgress(log, position, head, rebuildReason);
-  const ended = new AbortController();
-  const end = (cause: unknown): void => ended.abort(cause);
-  signal.addEventListener('abort', () => end(signal.reason), { once: true });
+  const end = (cause: unknown): void => ending.abort(cause);
   const retryKeys = async (): Promise<void> => {
     if (await canBeOpened(store, session.progress().unopened))
       end(new DamagedFile('a key that was missing is there again'));
@@ -202,41 +201,45 @@ const attempt = async (
     {},
     {
       onPage: async (page) => {
-        if (page.events.length >= largePage) onCaughtUp(false);
-        await take(session, page, settings.onCommitted, ended.signal).catch((cause: unknown) => {
+        if (page.events.length >= largePage) handlers.onCaughtUp(false);
+        await take(session, page, handlers, ending.signal).catch((cause: unknown) => {
           end(cause);
           throw cause;
         });
         if (!arrived && page.examined !== null) report.advance(page.events.length, page.examined);
       },
       onCaughtUp: () => {
-        onCaughtUp(true);
+        handlers.onCaughtUp(true);
         if (!arrived) report.arrive();
         arrived = true;
       },
       onFailure: end,
     },
   );
-  if (!ended.signal.aborted) await once(ended.signal, 'abort');
+  if (!ending.signal.aborted) await once(ending.signal, 'abort');
   clearInterval(timer);
   await subscription.close();
-  return ended.signal.reason;
 };
 
-/** Follows the log, and again after every failure, with a backoff. Each loss and recovery is logged once. */
-export const followLog = (settings: FollowerSettings): Follower => {
-  const { log, onLost, onStopped } = settings;
+/**
+ * Opens the file and follows the log, again after every failure, with a backoff. Each loss and recovery is logged once.
+ * Throws when the file cannot be used at all.
+ */
+export const followLog = (
+  options: ReadModelsOptions,
+  { onChecked, onCommitted, onLost, onStopped }: Handlers,
+): Follower => {
+  const { file, log } = options;
   const closing = new AbortController();
   const pauses = backoff(minPauseMs, maxPauseMs);
+  let session = openSession(file);
+  let { rebuildReason } = session;
   let running = new AbortController();
   let caughtUp = false;
   let failure: ReadModelsFailure | null = null;
-  const recovered = (mismatch: string | null): void => {
-    settings.onChecked(mismatch);
-    if (mismatch !== null) return;
-    if (failure !== null) log?.info('the read models follow the log again');
-    failure = null;
-    pauses.reset();
+  const end = (): void => {
+    closing.abort();
+    running.abort();
   };
   const lose = (cause: unknown): void => {
     const reason = reasonOf(cause);
@@ -244,38 +247,42 @@ export const followLog = (settings: FollowerSettings): Follower => {
     failure = { _tag: 'ReadModelsUnavailable', reason };
     onLost(reason);
   };
-  const stop = (event: UnreadableEvent): void => {
-    const { position, stream, revision, reason } = event;
-    log?.error('the read models stop at an event that no codec reads', { position, stream, revision, reason });
-    failure = event;
-    onLost(reason);
-  };
   const recoverFrom = (cause: unknown): void => {
+    if (!isDamage(cause)) return lose(cause);
     try {
-      if (isDamage(cause)) return settings.rebuild(reasonOf(cause));
-      settings.session().forget();
-      lose(cause);
+      session.close();
+      session = openSession(file, reasonOf(cause));
+      ({ rebuildReason } = session);
     } catch (worse) {
       lose(worse);
     }
   };
-  const setCaughtUp = (now: boolean): void => void (caughtUp = now);
-  let last: Session | null = null;
+  const handlers: AttemptHandlers = {
+    onCommitted,
+    onCaughtUp: (now) => void (caughtUp = now),
+    onChecked: (mismatch) => {
+      onChecked(mismatch);
+      if (mismatch !== null) return;
+      if (failure !== null) log?.info('the read models follow the log again');
+      failure = null;
+      pauses.reset();
+    },
+    onUnreadable: (event) => {
+      const { position, stream, revision, reason } = event;
+      log?.error('the read models stop at an event that no codec reads', { position, stream, revision, reason });
+      failure = event;
+      onLost(reason);
+      end();
+    },
+  };
   const run = async (): Promise<void> => {
     while (!closing.signal.aborted) {
       running = new AbortController();
-      const signal = AbortSignal.any([running.signal, closing.signal]);
-      const session = settings.session();
-      const reason = session === last ? null : session.rebuildReason;
-      last = session;
-      const following = attempt({ ...settings, onChecked: recovered }, reason, setCaughtUp, signal);
-      const cause = await following.catch(identity<unknown>);
+      const following = attempt(options, session, rebuildReason, handlers, running);
+      const cause = await following.then(() => running.signal.reason, identity<unknown>);
+      rebuildReason = null;
       caughtUp = false;
       if (closing.signal.aborted) break;
-      if (cause instanceof UnreadableEventFound) {
-        stop(cause.event);
-        break;
-      }
       recoverFrom(cause);
       await pause(pauses.next(), closing.signal);
     }
@@ -283,11 +290,12 @@ export const followLog = (settings: FollowerSettings): Follower => {
   };
   const stopped = run();
   return {
+    session: () => session,
     caughtUp: () => caughtUp,
     failure: () => failure,
     interrupt: (cause) => running.abort(cause),
-    close: () => {
-      closing.abort();
+    stop: () => {
+      end();
       return stopped;
     },
   };

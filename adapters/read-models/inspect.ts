@@ -2,7 +2,7 @@ import Database from 'libsql';
 import type { Position } from '../../domain/kernel/recorded-event.js';
 import { projections } from '../../projections/projections.js';
 import { tables } from '../../projections/tables.js';
-import { hasContent, hasShape, readProgress, removeDatabase, shapeOf } from './open-database.js';
+import { hasContent, isCurrent, readProgress, removeDatabase } from './open-database.js';
 import { isDamage, reasonOf, statementsOf } from './sqlite.js';
 
 /** The content of a file of read models. */
@@ -23,12 +23,12 @@ const tableNames: ReadonlyArray<string> = [...Object.values(tables).map(({ name 
 
 const readContent = (db: Database.Database): FileContent => {
   const statements = statementsOf(db);
-  const isCurrent = hasShape(db, shapeOf(projections));
+  const current = isCurrent(db);
   const countOf = (name: string): number => Number(statements(`SELECT count(*) FROM ${name}`).first()[0]);
   return {
-    state: isCurrent ? 'current' : 'outdated',
+    state: current ? 'current' : 'outdated',
     position: readProgress(statements).position,
-    rows: Object.fromEntries(isCurrent ? tableNames.map((name) => [name, countOf(name)]) : []),
+    rows: Object.fromEntries(current ? tableNames.map((name) => [name, countOf(name)]) : []),
   };
 };
 
@@ -61,7 +61,7 @@ const checkUnused = (file: string): void => {
   const db = new Database(file);
   try {
     db.exec('PRAGMA busy_timeout = 500');
-    hasShape(db, '');
+    isCurrent(db);
     db.prepare('PRAGMA journal_mode = DELETE').all();
   } catch (error) {
     const isLocked = error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY';

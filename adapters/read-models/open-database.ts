@@ -1,6 +1,8 @@
 import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import Database from 'libsql';
+import { projections } from '../../projections/projections.js';
 import { type Table, tables } from '../../projections/tables.js';
+import { parsedJson } from '../runtime/json.js';
 import { query, utf8Of } from '../runtime/sqlite.js';
 import { eventIndexSchema } from './event-index.js';
 import { DamagedFile, type Statements, isDamage, reasonOf, textOf } from './sqlite.js';
@@ -31,19 +33,11 @@ const Details = t.type({
   unopened: t.array(t.type({ stream: t.string, revision: t.number })),
 });
 
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-};
-
 /** Reads the progress; throws `DamagedFile` when it is not as it was written. */
 export const readProgress = (statements: Statements): Progress => {
   const row = statements('SELECT CAST(position AS BLOB), CAST(details AS BLOB) FROM progress').first();
   const [position = null, details] = row.map(textOf);
-  const known = parsed(details ?? '');
+  const known = parsedJson(details ?? '');
   if (!Details.is(known)) throw new DamagedFile('the progress of the read models is damaged');
   return { position, ...known };
 };
@@ -102,17 +96,13 @@ export const schema = [
   `PRAGMA application_id = ${applicationId};`,
 ].join('\n');
 
-/** The versions of the projections; if the file has others, it is rebuilt. */
-export type Versions = ReadonlyArray<{ readonly name: string; readonly version: number }>;
-
 /** What the content of a file depends on besides the events: its tables and the versions of the projections. */
-export const shapeOf = (versions: Versions): string =>
-  [...versions.map(({ name, version }) => `${name} ${version}`), schema].join('\n');
+const shape = [...projections.map(({ name, version }) => `${name} ${version}`), schema].join('\n');
 
 const valueOf = (db: Database.Database, sql: string): unknown => query(db, sql).first()[0];
 
-/** Whether the content is of this shape; throws on a database of something else. */
-export const hasShape = (db: Database.Database, shape: string): boolean => {
+/** Whether the content has the shape of this program; throws on a database of something else. */
+export const isCurrent = (db: Database.Database): boolean => {
   if (valueOf(db, 'PRAGMA application_id') !== applicationId) throw new Error('it is a database of something else');
   return utf8Of(valueOf(db, 'SELECT CAST(shape AS BLOB) FROM progress')) === shape;
 };
@@ -130,7 +120,7 @@ const settings = [
 ];
 
 /** Opens an existing file or creates its tables; returns whether it is new. */
-const openFile = (file: string, shape: string): { readonly db: Database.Database; readonly isNew: boolean } => {
+const openFile = (file: string): { readonly db: Database.Database; readonly isNew: boolean } => {
   const db = new Database(file);
   try {
     settings.forEach((setting) => db.exec(setting));
@@ -139,7 +129,7 @@ const openFile = (file: string, shape: string): { readonly db: Database.Database
       db.exec(`BEGIN IMMEDIATE; ${schema}`);
       db.prepare('INSERT INTO progress VALUES (?, NULL, ?)').run(shape, progressDetails(noProgress));
       db.exec('COMMIT');
-    } else if (!hasShape(db, shape)) throw new DamagedFile('the read models have changed');
+    } else if (!isCurrent(db)) throw new DamagedFile('the read models have changed');
     // A process that was killed during an erasure may have left copies of deleted content in the write-ahead log.
     else db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     return { db, isNew };
@@ -164,7 +154,6 @@ export const removeDatabase = (file: string): void =>
  */
 export const openDatabase = <Prepared>(
   file: string,
-  shape: string,
   prepare: (db: Database.Database) => Prepared,
   because: string | null = null,
 ): Prepared & { readonly rebuildReason: string | null } => {
@@ -172,7 +161,7 @@ export const openDatabase = <Prepared>(
   const open = (reason: string | null): Prepared & { readonly rebuildReason: string | null } => {
     if (reason !== null || !existsSync(file)) removeDatabase(file);
     writeFileSync(marker, '', { mode: 0o600 });
-    const { db, isNew } = openFile(file, shape);
+    const { db, isNew } = openFile(file);
     try {
       return { ...prepare(db), rebuildReason: reason ?? (isNew ? 'there were none' : null) };
     } catch (error) {

@@ -1,16 +1,12 @@
 import { constVoid } from 'fp-ts/lib/function.js';
 import type { Awaited, Change, Queries } from '../../projections/queries.js';
 import * as E from 'fp-ts/lib/Either.js';
-import type { EventStore } from '../../application/ports/event-store.js';
-import type { Log } from '../../application/ports/log.js';
 import type { Snapshots } from '../../application/ports/snapshots.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
-import { projections } from '../../projections/projections.js';
 import { waitAtMost } from '../runtime/clock.js';
-import { shapeOf, type Versions } from './open-database.js';
-import { followLog, type ReadModelsFailure } from './follow.js';
+import { type ReadModelsFailure, type ReadModelsOptions, followLog } from './follow.js';
 import { createGate, createQueries } from './queries.js';
-import { type Changes, noChanges, openSession } from './session.js';
+import { type Changes, noChanges } from './session.js';
 
 interface Waiter {
   readonly isMet: (changes: Changes) => boolean;
@@ -47,21 +43,6 @@ export const createWaiters = () => {
     },
   };
 };
-
-export interface ReadModelsOptions {
-  /** The file of the rows; it is created when missing, but its folder is not. It may be deleted at any time. */
-  readonly file: string;
-  readonly store: EventStore;
-  readonly log?: Log;
-  readonly versions?: Versions;
-  /**
-   * Whether to rebuild when the log does not contain the events that the rows were made from, instead of refusing every
-   * query.
-   */
-  readonly acceptLog?: boolean;
-  /** How often to check whether missing keys are available again, in milliseconds; default 30 s. */
-  readonly keyRetryMs?: number;
-}
 
 export interface ReadModelsStatus {
   /** The position that all answers reflect. */
@@ -105,17 +86,15 @@ const changeOf =
  * file cannot be used at all.
  */
 export const openReadModels = (options: ReadModelsOptions): ReadModels => {
-  const { file, store, log, versions = projections, acceptLog = false, keyRetryMs = 30_000 } = options;
-  let session = openSession(file, shapeOf(versions));
   let resolveMismatch: (mismatch: string | null) => void = constVoid;
   const mismatch = new Promise<string | null>((resolve) => {
     resolveMismatch = resolve;
   });
   const gate = createGate(
-    () => session.reader,
+    () => follower.session().reader,
     (cause) => follower.interrupt(cause),
   );
-  const position = (): Position | null => (gate.isOpen() ? session.progress().position : null);
+  const position = (): Position | null => (gate.isOpen() ? follower.session().progress().position : null);
   const forPositions = createWaiters();
   const forChanges = createWaiters();
   const reached: Queries['reached'] = (wanted, timeout_ms) => async () => {
@@ -127,16 +106,7 @@ export const openReadModels = (options: ReadModelsOptions): ReadModels => {
     }
     return isReached() ? E.right(undefined) : E.left({ _tag: 'ReadModelBehind', wanted, reached: position() });
   };
-  const follower = followLog({
-    store,
-    log,
-    acceptLog,
-    keyRetryMs,
-    session: () => session,
-    rebuild: (because) => {
-      session.close();
-      session = openSession(file, shapeOf(versions), because);
-    },
+  const follower = followLog(options, {
     onChecked: (found) => {
       resolveMismatch(found);
       if (found !== null) return gate.shut(found);
@@ -159,15 +129,15 @@ export const openReadModels = (options: ReadModelsOptions): ReadModels => {
     queries: createQueries(gate.ask, { reached, change: (of) => forChanges.wait(changeOf(of)) }),
     // The file may be rebuilt at any time.
     snapshots: {
-      load: (stream) => session.snapshots.load(stream),
-      save: (stream, snapshot) => session.snapshots.save(stream, snapshot),
+      load: (stream) => follower.session().snapshots.load(stream),
+      save: (stream, snapshot) => follower.session().snapshots.save(stream, snapshot),
     },
     status: () => ({ position: position(), caught_up: follower.caughtUp(), failure: follower.failure() }),
     endWaits: forChanges.end,
     close: async () => {
-      await follower.close();
+      await follower.stop();
       gate.shut('the read models are closed');
-      session.close();
+      follower.session().close();
     },
   };
 };

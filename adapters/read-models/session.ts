@@ -3,9 +3,9 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
 import { constVoid, identity } from 'fp-ts/lib/function.js';
 import type { Snapshots } from '../../application/ports/snapshots.js';
+import { parsedJson } from '../runtime/json.js';
 import { inTransaction, utf8Of } from '../runtime/sqlite.js';
 import { type Statements, statementsOf } from './sqlite.js';
-import { backoff } from '../../application/waiting.js';
 import { readEvent, readMetadata } from '../../application/commands/read-event.js';
 import type { UnreadableEvent } from '../../application/failures.js';
 import type { Page, StoredEvent } from '../../application/ports/event-store.js';
@@ -24,12 +24,11 @@ const Stored = t.type({ version: t.number, revision: t.number, event_id: t.strin
 const snapshotsIn = (db: Database.Database, statements: Statements): Snapshots => ({
   load: (stream) => async () => {
     if (!db.open) return null;
-    const read = E.tryCatch((): unknown => {
+    const read = E.tryCatch(() => {
       const [text] = statements('SELECT CAST(snapshot AS BLOB) FROM snapshots WHERE stream = ?').first(stream);
-      return JSON.parse(utf8Of(text) ?? 'null');
+      return parsedJson(utf8Of(text) ?? '');
     }, constVoid);
-    const snapshot = E.isRight(read) ? Stored.decode(read.right) : read;
-    return E.isRight(snapshot) ? { ...snapshot.right, state: snapshot.right.state } : null;
+    return E.isRight(read) && Stored.is(read.right) ? read.right : null;
   },
   save: (stream, { version, revision, event_id, state }) => {
     if (!db.open) return;
@@ -66,49 +65,14 @@ export interface Session {
   readonly progress: () => Progress;
   /**
    * Projects the next events of a page, after so many of them, in one short transaction with the progress. Throws, with
-   * nothing written, also when another process has written meanwhile.
+   * nothing written and nothing kept in memory, also when another process has written meanwhile.
    */
   readonly apply: (page: Page, after: number) => Applied;
-  /** Forgets what is in memory and reads the progress again. */
-  readonly forget: () => void;
   readonly close: () => void;
 }
 
 /** A transaction ends after so many events or milliseconds; the next one is in another turn. */
 const [maxEvents, maxMs] = [500, 25];
-
-/** The pause before another attempt when readers or a full disk block an overwriting, in milliseconds; it doubles. */
-const [minPauseMs, maxPauseMs] = [50, 2_000];
-
-/** Overwrites erased content in steps, between which other work is done. */
-const overwriteInSteps = (db: Database.Database) => {
-  const content = overwriteErasedContent(db);
-  let timer: NodeJS.Timeout | undefined;
-  const pauses = backoff(minPauseMs, maxPauseMs);
-  const step = (): ReturnType<typeof content.overwriteSome> => {
-    try {
-      return content.overwriteSome();
-    } catch {
-      if (db.inTransaction) db.exec('ROLLBACK');
-      return 'blocked';
-    }
-  };
-  const run = (): void => {
-    clearTimeout(timer);
-    const state = step();
-    if (state !== 'blocked') pauses.reset();
-    if (state !== 'done') timer = setTimeout(run, state === 'more' ? 0 : pauses.next()).unref();
-  };
-  run();
-  return {
-    mark: content.mark,
-    begin: (): void => {
-      content.begin();
-      run();
-    },
-    stop: (): void => clearTimeout(timer),
-  };
-};
 
 const projected = new Set(projections.flatMap(({ categories }) => categories));
 
@@ -126,11 +90,8 @@ const openParts = (db: Database.Database) => {
   };
 };
 
-type Parts = ReturnType<typeof openParts>;
-
 /** Projects events inside a transaction. */
-const projector = ({ statements, rows, addToIndex }: Parts) => {
-  const all = Object.values(rows);
+const projector = ({ statements, rows, addToIndex }: ReturnType<typeof openParts>, onErasure: () => void) => {
   /** Projects an event. One that no projection reads is only in the event index, and need not be readable. */
   const projectOne = (event: StoredEvent): UnreadableEvent | null => {
     if (!projected.has(streamCategory(event.stream))) {
@@ -144,41 +105,38 @@ const projector = ({ statements, rows, addToIndex }: Parts) => {
     return null;
   };
 
-  return {
-    /** Projects and writes the next events of a page, and the progress. */
-    project: ({ events, examined }: Page, after: number, progress: Progress) => {
-      const until = performance.now() + maxMs;
-      let [upTo, next, erases] = [after, progress, false];
-      let unreadable: UnreadableEvent | null = null;
-      for (const event of events.slice(after, after + maxEvents)) {
-        if (upTo > after && performance.now() > until) break;
-        unreadable = projectOne(event);
-        if (unreadable !== null) break;
-        erases ||= isErasing(event.type);
-        next = advanced(next, event);
-        upTo += 1;
-      }
-      if (upTo === events.length) next = { ...next, position: examined ?? next.position };
-      const changed = new Map(all.map((table) => [table, table.write()]));
-      writeProgress(statements, next, progress.position);
-      const keys = (table: (typeof all)[number]): ReadonlyArray<string> => changed.get(table) ?? [];
-      const changes: Changes = {
-        runs: keys(rows.matchRuns),
-        videos: keys(rows.videos).length > 0,
-        audios: keys(rows.audios).length > 0,
-      };
-      return { next, erases, applied: { upTo, unreadable, changes } };
-    },
-    forget: (): void => all.forEach((table) => table.forget()),
+  /** Projects and writes the next events of a page, and the progress. */
+  return ({ events, examined }: Page, after: number, progress: Progress) => {
+    const until = performance.now() + maxMs;
+    let [upTo, next, erases] = [after, progress, false];
+    let unreadable: UnreadableEvent | null = null;
+    for (const event of events.slice(after, after + maxEvents)) {
+      if (upTo > after && performance.now() > until) break;
+      unreadable = projectOne(event);
+      if (unreadable !== null) break;
+      erases ||= isErasing(event.type);
+      next = advanced(next, event);
+      upTo += 1;
+    }
+    if (upTo === events.length) next = { ...next, position: examined ?? next.position };
+    const changes: Changes = {
+      runs: rows.matchRuns.write(),
+      videos: rows.videos.write().length > 0,
+      audios: rows.audios.write().length > 0,
+    };
+    Object.values(rows).forEach((table) => void table.write());
+    writeProgress(statements, next, progress.position);
+    if (erases) onErasure();
+    return { next, applied: { upTo, unreadable, changes } };
   };
 };
 
 /** Opens the file; rebuilds it when necessary, or `because` of something. Throws when it cannot be used. */
-export const openSession = (file: string, shape: string, because: string | null = null): Session => {
-  const { rebuildReason, ...parts } = openDatabase(file, shape, openParts, because);
-  const { db, statements, stored, reader, snapshots } = parts;
-  const { project, forget } = projector(parts);
-  const erasing = overwriteInSteps(db);
+export const openSession = (file: string, because: string | null = null): Session => {
+  const { rebuildReason, ...parts } = openDatabase(file, openParts, because);
+  const { db, statements, rows, stored, reader, snapshots } = parts;
+  const erasing = overwriteErasedContent(db);
+  const project = projector(parts, erasing.begin);
   let progress = stored;
   return {
     reader,
@@ -186,18 +144,15 @@ export const openSession = (file: string, shape: string, because: string | null 
     rebuildReason,
     progress: () => progress,
     apply: (page, after) => {
-      const { next, erases, applied } = inTransaction(db, () => {
-        const projecting = project(page, after, progress);
-        if (projecting.erases) erasing.mark();
-        return projecting;
-      });
-      progress = next;
-      if (erases) erasing.begin();
-      return applied;
-    },
-    forget: () => {
-      forget();
-      progress = readProgress(statements);
+      try {
+        const { next, applied } = inTransaction(db, () => project(page, after, progress));
+        progress = next;
+        return applied;
+      } catch (error) {
+        Object.values(rows).forEach((table) => table.forget());
+        progress = readProgress(statements);
+        throw error;
+      }
     },
     close: () => {
       erasing.stop();

@@ -3,19 +3,12 @@ import { LRUCache } from 'lru-cache';
 import { mapTables, type Table, type TableMapping, type TableRows } from '../../projections/tables.js';
 import type { Listing } from '../../projections/queries.js';
 import { toCursor } from '../runtime/cursor.js';
+import { parsedJson } from '../runtime/json.js';
 import { countFitting } from '../runtime/memory.js';
 import { DamagedFile, type Statements, textOf } from './sqlite.js';
 
 /** The column to select for `readRow`. */
 export const rowColumn = 'CAST(row AS BLOB)';
-
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
 
 interface Sized<Row> {
   readonly row: Row;
@@ -26,7 +19,7 @@ interface Sized<Row> {
 /** The row from these bytes; throws `DamagedFile` when they do not fit its codec. */
 const readSized = <Row>({ name, codec }: Table<Row>, bytes: unknown): Sized<Row> => {
   const text = textOf(bytes) ?? '';
-  const row = parse(text);
+  const row = parsedJson(text);
   if (!codec.is(row)) throw new DamagedFile(`a row of ${name} does not fit its codec`);
   return { row, size: text.length };
 };

@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
 import type { InvalidCursor } from '../../projections/queries.js';
+import { parsedJson } from './json.js';
 
 type Values = ReadonlyArray<string | number | null>;
 
@@ -17,20 +18,12 @@ export const Count = new t.Type<number>(
   t.identity,
 );
 
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-};
-
 /** The values of a cursor that `toCursor` made; null for the first page, which has no cursor. */
 export const readCursor = <Read extends Values>(
   codec: t.Type<Read>,
   cursor: string | null,
 ): E.Either<InvalidCursor, Read | null> => {
   if (cursor === null) return E.right(null);
-  const values = parsed(Buffer.from(cursor, 'base64url').toString());
+  const values = parsedJson(Buffer.from(cursor, 'base64url').toString());
   return codec.is(values) && toCursor(values) === cursor ? E.right(values) : E.left({ _tag: 'InvalidCursor' });
 };

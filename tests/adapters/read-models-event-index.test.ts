@@ -90,7 +90,7 @@ const walk = async ({ queries }: ReadModels, wanted: EventSelection, limit: numb
 
 /** An index of events, whose searches examine three events. */
 const inSpans = (file: string, events: ReadonlyArray<StoredEvent>) => {
-  const { db } = openDatabase(file, 'shape', (opened) => ({ db: opened }));
+  const { db } = openDatabase(file, (opened) => ({ db: opened }));
   const statements = statementsOf(db);
   const add = addToEventIndex(statements);
   events.forEach((event) => add(event, valid(EventMetadata, event.metadata)));

@@ -48,11 +48,15 @@ describe('read models: their file', () => {
     expect(reasons()).to.deep.equal(['there were none']);
   });
 
-  it('is rebuilt when the version of a projection changes', async () => {
+  it('is rebuilt when it was made by other versions of the projections', async () => {
     const rows = await world.rows();
-    const versions = projections.map(({ name, version }) => ({ name, version: version + (name === 'audios' ? 1 : 0) }));
+    const db = new Database(world.file);
+    const versions = projections.map(({ name, version }) => `${name} ${version}\n`).join('');
+    const others = db.prepare(`UPDATE progress SET shape = replace(shape, ?, 'audios 0')`).run([versions]);
+    expect(others.changes).to.equal(1);
+    db.close();
     const { store, pages } = watched();
-    expect(await world.rows({ store, versions })).to.deep.equal(rows);
+    expect(await world.rows({ store })).to.deep.equal(rows);
     expect(pages.flatMap(({ events }) => events)).to.have.length(36);
     expect(reasons()).to.deep.equal(['there were none', 'the read models have changed']);
   });

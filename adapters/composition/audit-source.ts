@@ -3,7 +3,7 @@ import type { Log } from '../../application/ports/log.js';
 import type { Address } from '../event-store/eventstoredb/address.js';
 import type { EventStoreDb } from '../event-store/eventstoredb/open.js';
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { sealLog } from '../../application/audit/verify-log.js';
 import type { EventStore } from '../../application/ports/event-store.js';
 import type { KeyVault } from '../../application/ports/key-vault.js';
@@ -14,7 +14,7 @@ import { openKeyVaultToRead } from './vault-service.js';
 import { sealedLog } from '../event-store/sealed/sealed-store.js';
 import { inspectFile, openReadOnly } from '../event-store/sqlite/file.js';
 import { eventStoreOver, openSqliteEventStore } from '../event-store/sqlite/open.js';
-import { checkFile } from './data-checks.js';
+import { checkFile, logFileIn } from './data-checks.js';
 import { systemIds } from '../runtime/ids.js';
 import { pinoLog } from '../log/pino-log.js';
 
@@ -113,6 +113,6 @@ export const openAuditSource = async (
   if (file !== undefined) return fromFile(file, configured({}).key_vault);
   const config = configured(eventStore === undefined ? {} : { EVENT_STORE: eventStore });
   return config.event_store === 'sqlite'
-    ? fromFile(join(config.data_dir, 'events.db'), config.key_vault)
+    ? fromFile(logFileIn(config.data_dir), config.key_vault)
     : fromServer(config, config.event_store);
 };

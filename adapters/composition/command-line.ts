@@ -6,7 +6,7 @@ import { WrongUsage, readableError } from '../cli/readable-error.js';
 import { keepHeapSmall, limitHeapGrowth } from '../runtime/memory.js';
 import { dataFolderFault, hostFault, tlsFileFaults } from '../config/tls-files.js';
 import { type Config, defaults, readConfig } from '../config/config.js';
-import { startDataChecks } from './data-checks.js';
+import { startLogCheck } from './data-checks.js';
 import { packageVersion } from '../runtime/package-files.js';
 
 // A command, and what it works with, is imported when it is the one that runs: all of them take half a second.
@@ -81,8 +81,8 @@ const serviceCommands = (surroundings: Surroundings, exitWith: ExitWith): Comman
         start: async (settings) => {
           const config = await configuredToServe(surroundings, settings, tlsFileFaults);
           limitHeapGrowth();
-          const checks = startDataChecks(config);
-          return (await import('./service.js')).startService(config, { checks });
+          const check = startLogCheck(config);
+          return (await import('./service.js')).startService(config, { check });
         },
         print,
         onEnd,

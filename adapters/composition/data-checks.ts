@@ -17,12 +17,6 @@ export interface DataCheck {
   readonly stop: () => void;
 }
 
-/** The files of a service's data folder, and the check of the log. */
-export interface DataChecks {
-  readonly files: { readonly log: string; readonly rows: string };
-  readonly log: DataCheck;
-}
-
 /** How long a start waits for the check of a file, in milliseconds: to the end for one that takes about a second. */
 const maxWaitMs = { small: 60_000, large: 1_000 };
 const smallFile = 32_000_000;
@@ -61,11 +55,9 @@ export const checkFile = (what: 'open-log' | 'log', file: string): DataCheck => 
 
 const nothingToCheck: DataCheck = { damage: Promise.resolve(null), soon: Promise.resolve(null), stop: constVoid };
 
+/** Where a service keeps its log, if that is in a file. */
+export const logFileIn = (data_dir: string): string => join(data_dir, 'events.db');
+
 /** Begins to check the log while the service itself is being loaded. */
-export const startDataChecks = ({ data_dir, event_store }: Pick<Config, 'data_dir' | 'event_store'>): DataChecks => {
-  const [log, rows] = [join(data_dir, 'events.db'), join(data_dir, 'read-models.db')];
-  return {
-    files: { log, rows },
-    log: event_store === 'sqlite' && sizeOf(log) > 0 ? checkFile('log', log) : nothingToCheck,
-  };
-};
+export const startLogCheck = ({ data_dir, event_store }: Pick<Config, 'data_dir' | 'event_store'>): DataCheck =>
+  event_store === 'sqlite' && sizeOf(logFileIn(data_dir)) > 0 ? checkFile('log', logFileIn(data_dir)) : nothingToCheck;

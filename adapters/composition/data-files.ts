@@ -1,11 +1,12 @@
 import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import * as E from 'fp-ts/lib/Either.js';
 import { constVoid } from 'fp-ts/lib/function.js';
 import type { Log } from '../../application/ports/log.js';
 import type { Config } from '../config/config.js';
 import { type EventLog, openEventLog } from './event-log.js';
-import { type DataCheck, type DataChecks, startDataChecks } from './data-checks.js';
+import { type DataCheck, logFileIn, startLogCheck } from './data-checks.js';
 import { secureDataFolder } from '../runtime/private-files.js';
 import { inspectFile } from '../read-models/inspect.js';
 import { type ReadModels, openReadModels } from '../read-models/open.js';
@@ -64,18 +65,18 @@ const refuseOtherLog = async ({ store, problem }: EventLog, readModels: ReadMode
 export const openDataFiles = async (
   config: Config,
   log: Log,
-  checks: DataChecks = startDataChecks(config),
+  check: DataCheck = startLogCheck(config),
 ): Promise<DataFiles> => {
-  const { log: file, rows } = checks.files;
+  const [file, rows] = [logFileIn(config.data_dir), join(config.data_dir, 'read-models.db')];
   const closing: Array<() => Promise<void>> = [];
   const close = async (): Promise<void> => {
-    checks.log.stop();
+    check.stop();
     for (const end of closing.splice(0).toReversed()) await end();
   };
   let refuse: (damage: string) => void = constVoid;
   try {
     secureDataFolder(config.data_dir, log);
-    const damage = await inTime(checks.log, (found) => refuse(logDamaged(file, found)));
+    const damage = await inTime(check, (found) => refuse(logDamaged(file, found)));
     if (damage !== null) throw new Error(logDamaged(file, damage));
     if (config.event_store === 'sqlite' && !config.accept_log) refuseMissingLog(file, rows);
     const events = await openEventLog(config, log);

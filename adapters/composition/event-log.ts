@@ -1,10 +1,10 @@
-import { join } from 'node:path';
 import * as E from 'fp-ts/lib/Either.js';
 import { constVoid } from 'fp-ts/lib/function.js';
 import type { Checkpoints, EventStore } from '../../application/ports/event-store.js';
 import type { PersonalKeys, KeyVault, OnErasure } from '../../application/ports/key-vault.js';
 import type { Log } from '../../application/ports/log.js';
 import type { Config } from '../config/config.js';
+import { logFileIn } from './data-checks.js';
 import type { Address } from '../event-store/eventstoredb/address.js';
 import { createFolder } from '../runtime/private-files.js';
 import { readableEvents } from '../event-store/new-events.js';
@@ -103,7 +103,7 @@ interface StoredLog extends Pick<EventLog, 'store' | 'checkpoints' | 'problem' |
 
 const inFile = ({ data_dir, eventstore_server }: Config, log: Log): StoredLog => {
   const opened = openSqliteEventStore({
-    file: join(data_dir, 'events.db'),
+    file: logFileIn(data_dir),
     onBackgroundFailure: ({ reason }) => log.warn('event store', { reason }),
   });
   let damage: string | null = null;

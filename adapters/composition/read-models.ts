@@ -5,6 +5,7 @@ import type { EventStore } from '../../application/ports/event-store.js';
 import type { Log } from '../../application/ports/log.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
 import type { Config } from '../config/config.js';
+import { logFileIn } from './data-checks.js';
 import { openEventLog } from './event-log.js';
 import { openReadOnly } from '../event-store/sqlite/file.js';
 import { eventStoreOver } from '../event-store/sqlite/open.js';
@@ -49,7 +50,7 @@ const extentOf = async (store: EventStore, position: Position | null): Promise<L
 };
 
 /** The embedded log, in which nothing is written; a service may be using it. Throws when it cannot be read. */
-const openToRead = ({ data_dir }: Config) => eventStoreOver(openReadOnly(join(data_dir, 'events.db')));
+const openToRead = ({ data_dir }: Config) => eventStoreOver(openReadOnly(logFileIn(data_dir)));
 
 const extentOfLog = async (config: Config, position: Position | null): Promise<LogExtent> => {
   const { store, close } =

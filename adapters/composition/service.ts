@@ -19,7 +19,7 @@ import type { RealtimeEngine } from '../../application/ports/realtime-engine.js'
 import { environmentKeyId } from '../../application/commands/context.js';
 import { steadyTimers, stopInTime, systemClock } from '../runtime/clock.js';
 import type { Config } from '../config/config.js';
-import type { DataChecks } from './data-checks.js';
+import type { DataCheck } from './data-checks.js';
 import { type DataFiles, openDataFiles } from './data-files.js';
 import { firstAdminKey, onceStoreAnswers } from './start-up.js';
 import { authenticator } from '../http/authenticate.js';
@@ -255,9 +255,9 @@ const startWork = (data: DataFiles, log: Log, config: Config, clock: Clock) => {
   return { queries, fresh, app, processes, threads, inference: nameInferenceOf(config, threads) };
 };
 
-/** Options of a start: checks of the data files that have begun already; an engine and a clock, for tests. */
+/** Options of a start: the check of the log that has begun already; an engine and a clock, for tests. */
 interface Given {
-  readonly checks?: DataChecks | undefined;
+  readonly check?: DataCheck | undefined;
   readonly engine?: RealtimeEngine | undefined;
   readonly clock?: Clock | undefined;
 }
@@ -265,11 +265,11 @@ interface Given {
 /** Starts the service as configured. Rejects if the port or the data folder is not available. */
 export const startService = async (
   config: Config,
-  { checks, engine: given, clock = systemClock }: Given = {},
+  { check, engine: given, clock = systemClock }: Given = {},
 ): Promise<RunningService> => {
   const log = pinoLog(config.log_level, config.log_format ?? (process.stderr.isTTY ? 'pretty' : 'json'));
   const engine = checkedEngine(given ?? engineOf(config, log), { allowsLoopback: loopback.test(config.host) });
-  const data = await openDataFiles(config, log, checks);
+  const data = await openDataFiles(config, log, check);
   const { events, readModels } = data;
   const { queries, fresh, app, processes, threads, inference } = startWork(data, log, config, clock);
   const stopping = new AbortController();

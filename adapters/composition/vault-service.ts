@@ -123,24 +123,18 @@ export const startVault = async ({ host, port, data_dir, key_vault }: VaultConfi
   createFolder(data_dir);
   const lock = takeInstanceLock(data_dir);
   if (lock === null) throw new Error(`a service or a vault is running on ${data_dir}`);
+  const opened: Array<() => void | Promise<void>> = [lock.release];
+  const stop = async (): Promise<void> => {
+    for (const close of opened.toReversed()) await close();
+  };
   try {
     const vault = openKeyVault({ data_dir, key_vault });
-    try {
-      const server = await serveVault(vault, { host, port, token: key_vault.token ?? '' });
-      return {
-        url: server.url,
-        stop: async () => {
-          await server.stop();
-          vault.close();
-          lock.release();
-        },
-      };
-    } catch (error) {
-      vault.close();
-      throw error;
-    }
+    opened.push(vault.close);
+    const server = await serveVault(vault, { host, port, token: key_vault.token ?? '' });
+    opened.push(server.stop);
+    return { url: server.url, stop };
   } catch (error) {
-    lock.release();
+    await stop();
     throw error;
   }
 };

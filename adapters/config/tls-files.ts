@@ -51,8 +51,7 @@ export const hostFault = (host: string): Promise<string | null> =>
     server.listen(0, host, () => server.close(() => resolve(null)));
   });
 
-const reasonOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && error.code === 'ENOENT' ? 'there is no such file' : 'it cannot be read';
+const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
 /** What is wrong with the files of the certificate and its key, if the protocol endpoint is turned on with TLS. */
 export const tlsFileFaults = ({
@@ -61,20 +60,18 @@ export const tlsFileFaults = ({
   EVENTSTORE_TLS_KEY = '',
 }: Readonly<Record<string, string | undefined>>): ReadonlyArray<string> => {
   if (EVENTSTORE_PORT === '' || EVENTSTORE_TLS_CERT === '' || EVENTSTORE_TLS_KEY === '') return [];
-  const faults: string[] = [];
-  const contentOf = (name: string, file: string): Buffer | null => {
+  const unreadable = Object.entries({ EVENTSTORE_TLS_CERT, EVENTSTORE_TLS_KEY }).flatMap(([name, file]) => {
     try {
-      return readFileSync(file);
+      readFileSync(file);
+      return [];
     } catch (error) {
-      faults.push(`${name} must be a PEM file: ${file}: ${reasonOf(error)}`);
-      return null;
+      const reason = isMissing(error) ? 'there is no such file' : 'it cannot be read';
+      return [`${name} must be a PEM file: ${file}: ${reason}`];
     }
-  };
-  const cert = contentOf('EVENTSTORE_TLS_CERT', EVENTSTORE_TLS_CERT);
-  const key = contentOf('EVENTSTORE_TLS_KEY', EVENTSTORE_TLS_KEY);
-  if (cert === null || key === null) return faults;
+  });
+  if (unreadable.length > 0) return unreadable;
   try {
-    createSecureContext({ cert, key });
+    createSecureContext({ cert: readFileSync(EVENTSTORE_TLS_CERT), key: readFileSync(EVENTSTORE_TLS_KEY) });
     return [];
   } catch {
     return [

@@ -1,11 +1,12 @@
 import type { FormatName } from './format-names.js';
 import type { SpeakerRole } from '../../domain/kernel/media.js';
 
-/** Why a file cannot be imported. `line` counts from 1; null if the error is not in one line. */
+/** A line of a text file, a path into a JSON document, such as `results.items[3].start_time`, or null for all of it. */
+export type Place = number | string | null;
+
+/** Why a file cannot be imported. Lines count from 1. */
 export interface ImportError {
-  readonly line: number | null;
-  /** The place in a JSON document, such as `results.items[3].start_time`; absent in other files. */
-  readonly path?: string;
+  readonly place: Place;
   readonly message: string;
 }
 
@@ -17,16 +18,13 @@ export const quoted = (text: string): string =>
   text.length > maxQuoteLength ? `${text.slice(0, maxQuoteLength).toWellFormed()}…` : text;
 
 export const formatNotRecognised: ImportError = {
-  line: null,
+  place: null,
   message:
     'the format is not recognised; if it is a supported one, name it (--format on the command line, format in a query)',
 };
 
 /** Whether a document is in no known format. The message may begin with what it was taken from. */
 export const isUnrecognised = ({ message }: ImportError): boolean => message.endsWith(formatNotRecognised.message);
-
-/** A line of a text file, a path into a JSON document, or null for the whole document. */
-export type Place = number | string | null;
 
 /** Thrown by the readers of documents; {@link readDocument} turns it into a value. */
 export class ImportRefusal extends Error {
@@ -40,7 +38,7 @@ export class ImportRefusal extends Error {
 
 /** Refuses a document because of what is at this place. */
 export const refuse = (place: Place, message: string): never => {
-  throw new ImportRefusal(typeof place === 'string' ? { line: null, path: place, message } : { line: place, message });
+  throw new ImportRefusal({ place, message });
 };
 
 /** An import error and the path of the file that has it. */

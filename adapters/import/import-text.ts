@@ -162,11 +162,12 @@ export const filesUnderstanding = (
 });
 
 /** `12: message` or `results.items[3].start_time: message`; without the place if there is none. */
-export const describeError = ({ line, path = '', message }: ImportError): string => {
-  const place = line === null ? quoted(path) : String(line);
-  return place === '' ? quoted(message) : `${place}: ${quoted(message)}`;
-};
+export const describeError = ({ place, message }: ImportError): string =>
+  [String(place ?? ''), message]
+    .filter((part) => part !== '')
+    .map(quoted)
+    .join(': ');
 
 /** `file:12: message`, `file: path: message`, or `file: message`. */
 export const describeFileError = (error: FileError): string =>
-  `${error.file}:${error.line === null ? ' ' : ''}${describeError(error)}`;
+  `${error.file}:${typeof error.place === 'number' ? '' : ' '}${describeError(error)}`;

@@ -74,12 +74,12 @@ const joined = (files: readonly [FileRead, ...FileRead[]]): E.Either<FileError, 
   const pages = held.map(({ page }) => page);
   const result = readPages(pages, files[0].format);
   if (E.isRight(result)) return E.right({ ...files[0], ...result.right, file });
-  const error = result.left;
-  const [prefix = '', index = ''] = /^\[(\d+)\]\.?/.exec(error.path ?? '') ?? [];
-  const place = held[Number(index)];
-  if (prefix === '' || place === undefined) return E.left({ ...error, file });
-  const path = [place.path, (error.path ?? '').slice(prefix.length)].filter((part) => part !== '').join('.');
-  return E.left({ ...error, file: place.file, path });
+  const place = String(result.left.place ?? '');
+  const [prefix = '', index = ''] = /^\[(\d+)\]\.?/.exec(place) ?? [];
+  const page = prefix === '' ? undefined : held[Number(index)];
+  if (page === undefined) return E.left({ ...result.left, file });
+  const inPage = [page.path, place.slice(prefix.length)].filter((part) => part !== '').join('.');
+  return E.left({ ...result.left, file: page.file, place: inPage });
 };
 
 /**

@@ -33,9 +33,9 @@ const filesIn = (bytes: Uint8Array): ReadonlyArray<NamedText> | null => {
 /** A JSON document needs about ten times its length while it is read, and so may a line of text. */
 const maxLength = 32 * 1024 * 1024;
 
-const faultOf = ({ line, path = '', message }: ImportError): DocumentFault => ({
+const faultOf = ({ place, message }: ImportError): DocumentFault => ({
   _tag: 'UnreadableDocument',
-  path: line === null ? quoted(path) : `line ${line}`,
+  path: typeof place === 'number' ? `line ${place}` : quoted(place ?? ''),
   message: quoted(message),
 });
 
@@ -69,7 +69,7 @@ const readSeveral = (
   if (E.isLeft(read)) return E.left(faultAmong(read.left));
   const { files, skipped } = read.right;
   const combined = combineFiles(files, declared);
-  if (E.isLeft(combined)) return E.left(faultOf({ line: null, message: combined.left.message }));
+  if (E.isLeft(combined)) return E.left(faultOf({ place: null, message: combined.left.message }));
   const content = combined.right;
   const { speech, joined } = content;
   const understood = {

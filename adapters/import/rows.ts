@@ -49,8 +49,8 @@ export class RecordingChoice {
 
   /** Whether a row of this recording is imported; refuses the file if it has a second one that nobody chose from. */
   takes(recording: string, line: number): boolean {
-    const { recordings: wanted = [], dropped } = this.#reading;
     if (recording === this.#chosen) return true;
+    const { recordings: wanted = [], dropped } = this.#reading;
     if (wanted.length > 0 && !wanted.includes(recording)) {
       this.#hasOthers = true;
       dropped.add('row of another recording');

@@ -84,25 +84,17 @@ class Track {
   readonly scores: TalkingInterval[] = [];
   /** Rows for each speaker that the column names. */
   readonly speakers = new Map<string, number>();
-  readonly #boxes = new Map<number, FaceBox>();
+  readonly boxes = new Map<number, FaceBox>();
 
   /** Keeps the first box of each second, and reads no others. */
   addBox(at: number, line: number, cells: ReadonlyArray<string>): void {
-    const before = this.#boxes.get(Math.floor(at));
+    const before = this.boxes.get(Math.floor(at));
     if (before !== undefined && before.at <= at) return;
     const [x1 = '', y1 = '', x2 = '', y2 = ''] = (cells[boxEnd - 1] ?? '').split(',');
     const [left, top] = [numberIn(line, 'x1', x1), numberIn(line, 'y1', y1)];
     const width = numberIn(line, 'x2', x2) - left;
     const height = numberIn(line, 'y2', y2) - top;
-    this.#boxes.set(Math.floor(at), { at, left, top, width, height });
-  }
-
-  boxes(): ReadonlyArray<FaceBox> {
-    return [...this.#boxes.values()];
-  }
-
-  isNew(): boolean {
-    return this.#boxes.size === 0;
+    this.boxes.set(Math.floor(at), { at, left, top, width, height });
   }
 
   addSpeaker(speaker: string): void {
@@ -143,7 +135,7 @@ const facesOf = (tracks: ReadonlyMap<string, Track>, notes: Tally): ReadonlyArra
     const scores = group.flatMap((track) => track.scores);
     const heard = group.flatMap((track) => track.audible.intervals(0, frameSeconds));
     const talking = scores.length > 0 ? scores : talkingScores(visible, heard);
-    return { key, visible, talking, boxes: group.flatMap((track) => track.boxes()) };
+    return { key, visible, talking, boxes: group.flatMap((track) => [...track.boxes.values()]) };
   });
 };
 
@@ -161,7 +153,7 @@ const readAva: LineFormat['read'] = (lines, reading) => {
   const trackOf = (id: string, line: number): Track => {
     if (id === '') refuse(line, 'the entity id is empty');
     const track = tracks.get(id) ?? new Track();
-    if (track.isNew()) tracks.set(copyOf(id), track);
+    if (!tracks.has(id)) tracks.set(copyOf(id), track);
     return track;
   };
   let last: { readonly id: string | null; readonly track: Track } = { id: null, track: new Track() };

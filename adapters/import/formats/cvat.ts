@@ -27,8 +27,8 @@ interface Picture {
 
 const boxOf = (shape: XmlElement, at: number, { width, height }: Picture, place: string): ReadonlyArray<FaceBox> => {
   if (shape.name !== 'box' || !width || !height) return [];
-  const [left, top, right, bottom] = ['xtl', 'ytl', 'xbr', 'ybr'].map((side) => numberOf(shape, side, place));
-  if (left === undefined || top === undefined || right === undefined || bottom === undefined) return [];
+  const [left, top] = [numberOf(shape, 'xtl', place), numberOf(shape, 'ytl', place)];
+  const [right, bottom] = [numberOf(shape, 'xbr', place), numberOf(shape, 'ybr', place)];
   return [
     { at, left: left / width, top: top / height, width: (right - left) / width, height: (bottom - top) / height },
   ];

@@ -45,7 +45,8 @@ const readGoogle = (document: unknown, read: (path: string, response: unknown) =
     return inner === undefined ? read('', json) : read('response.', inner);
   } catch (error) {
     if (!snakes || !(error instanceof ImportRefusal)) throw error;
-    throw new ImportRefusal({ ...error.reason, path: toSnake(error.reason.path ?? '') });
+    const { place, message } = error.reason;
+    return refuse(typeof place === 'string' ? toSnake(place) : place, message);
   }
 };
 

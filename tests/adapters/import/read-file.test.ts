@@ -38,8 +38,8 @@ describe('readImportFile', () => {
     for (const blank of ['', '\n', ' \r\n\t\n'.repeat(30_000), '\n'.repeat(3_000_000), `${' '.repeat(70_000)}\n`]) {
       const { imported } = right(readImportFile(await write(`${blank}${turn('1')}\n${turn('3')}\n`)));
       expect(imported.speech?.segments).to.have.length(2);
-      const { line } = left(readImportFile(await write(`${blank}${turn('1')}\nnonsense\n`)));
-      expect(line).to.equal(blank.split('\n').length + 1);
+      const { place } = left(readImportFile(await write(`${blank}${turn('1')}\nnonsense\n`)));
+      expect(place).to.equal(blank.split('\n').length + 1);
       const empty = left(readImportFile(await write(blank)));
       expect(empty.message).to.equal('the file is empty');
     }
@@ -60,7 +60,7 @@ describe('readImportFile', () => {
   it('says why a file cannot be read', async () => {
     expect(left(readImportFile(join(folder, 'none'))).message).to.match(/there is no such file$/);
     expect(left(readImportFile(folder)).message).to.match(/it is a folder$/);
-    expect(left(readImportFile(await write('')))).to.deep.include({ line: null, message: 'the file is empty' });
+    expect(left(readImportFile(await write('')))).to.deep.include({ place: null, message: 'the file is empty' });
     expect(left(readImportFile(await write('\n\n'))).message).to.equal('the file is empty');
   });
 

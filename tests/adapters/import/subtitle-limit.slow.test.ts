@@ -22,9 +22,9 @@ describe('import of a file: number of subtitle cues', () => {
     const cue = '00:00:00.000 --> 00:00:01.000\n<v Ann>b\n\n';
     const most = right(readImportFile(await write(`WEBVTT\n\n${cue.repeat(200_000)}`)));
     expect(most.imported.speech?.summary.rows).to.equal(200_000);
-    const { line, message } = left(
+    const { place, message } = left(
       readImportFile(await write(`WEBVTT\n\n${cue.repeat(shortOrLong(250_000, 900_000))}`)),
     );
-    expect([line, message]).to.deep.equal([600_003, 'more than 200,000 cues']);
+    expect([place, message]).to.deep.equal([600_003, 'more than 200,000 cues']);
   });
 });

@@ -270,13 +270,12 @@ export const jsonFormat = <Document>(
   read: (json, reading) => format.read(decodeDocument(format.codec, json), reading),
 });
 
-/** The pieces of speech that a provider lists at a path, each with its place in the list. */
+/** The pieces of speech that a provider lists at a path. `convert` is given an element and its place in the document. */
 export const listed = <Element, Piece>(
   path: string,
   list: ReadonlyArray<Element>,
-  convert: (element: Element) => Piece,
-): ReadonlyArray<Piece & { readonly place: string }> =>
-  list.map((element, index) => ({ ...convert(element), place: `${path}[${index}]` }));
+  convert: (element: Element, place: string) => Piece,
+): ReadonlyArray<Piece> => list.map((element, index) => convert(element, `${path}[${index}]`));
 
 /** The label of a speaker whom the provider numbers; null for nobody. */
 export const numberedSpeaker = (speaker: number | undefined): string | null =>

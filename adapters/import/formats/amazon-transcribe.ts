@@ -128,11 +128,12 @@ export const amazonCallAnalytics = jsonFormat({
   read: ({ Transcript, JobName, JobStatus = 'COMPLETED' }) => {
     if (JobStatus !== 'COMPLETED') refuse('JobStatus', `the job is ${JSON.stringify(JobStatus)}, not "COMPLETED"`);
     refuseDuplicates('Transcript', Transcript, 'Id', idOf);
-    const utterances = listed('Transcript', Transcript, (turn) => ({
+    const utterances = listed('Transcript', Transcript, (turn, place) => ({
       speaker: turn.ParticipantRole,
       start: turn.BeginOffsetMillis,
       end: turn.EndOffsetMillis,
       text: turn.Content,
+      place,
     }));
     return { recording: JobName, rows: utterances.length, utterances, roles };
   },

@@ -68,9 +68,9 @@ export const azureSpeechFast = jsonFormat({
     listAt(json, 'phrases').some((phrase) => valueAt(phrase, 'offsetMilliseconds') !== undefined),
   codec: t.type({ phrases: t.readonlyArray(FastPhrase) }),
   read: ({ phrases }) => {
-    const utterances = listed('phrases', phrases, ({ offsetMilliseconds: start, durationMilliseconds, ...phrase }) => {
-      const { speaker, channel, text } = phrase;
-      return { speaker: numberedSpeaker(speaker), channel, start, end: start + durationMilliseconds, text };
+    const utterances = listed('phrases', phrases, (phrase, place) => {
+      const { offsetMilliseconds: start, durationMilliseconds: duration, channel, text } = phrase;
+      return { speaker: numberedSpeaker(phrase.speaker), channel, start, end: start + duration, text, place };
     });
     return { rows: phrases.length, utterances };
   },
@@ -119,7 +119,9 @@ export const azureVideoIndexer = jsonFormat({
         return when === undefined ? [] : [{ speaker, ...when, text, place: `${root}.transcript[${index}]` }];
       }),
       turns: speakers.flatMap(({ id, instances }, index) =>
-        listed(`${root}.speakers[${index}].instances`, instances, (when) => ({ ...when, speaker: `speaker ${id}` })),
+        listed(`${root}.speakers[${index}].instances`, instances, ({ start, end }, place) => {
+          return { speaker: `speaker ${id}`, start, end, place };
+        }),
       ),
       names: new Map(speakers.map(({ id, name = '' }) => [`speaker ${id}`, name])),
     };

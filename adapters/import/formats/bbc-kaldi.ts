@@ -16,8 +16,8 @@ export const bbcKaldi = jsonFormat({
   }),
   read: ({ segmentation: { segments, speakers = [] } }) => {
     refuseDuplicates('segmentation.speakers', speakers, '@id', (speaker) => speaker['@id']);
-    const turns = listed('segmentation.segments', segments, ({ start, duration, speaker }) => {
-      return { speaker: speaker?.['@id'] ?? null, start, end: start + duration };
+    const turns = listed('segmentation.segments', segments, ({ start, duration, speaker }, place) => {
+      return { speaker: speaker?.['@id'] ?? null, start, end: start + duration, place };
     });
     return { rows: segments.length, turns };
   },

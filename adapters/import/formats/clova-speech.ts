@@ -20,10 +20,10 @@ export const clovaSpeech = jsonFormat({
   read: ({ segments, result = 'COMPLETED' }) => {
     if (!/^(?:COMPLETED|SUCCEEDED)$/.test(result)) refuse('result', `is ${JSON.stringify(result)}, not "COMPLETED"`);
     const names = new Map<string, string>();
-    const utterances = listed('segments', segments, ({ start, end, text, diarization, speaker: named }) => {
+    const utterances = listed('segments', segments, ({ start, end, text, diarization, speaker: named }, place) => {
       const speaker = labelText(diarization?.label ?? named?.label);
       if (speaker !== null && named?.name !== undefined) names.set(speaker, named.name);
-      return { speaker, start, end, text };
+      return { speaker, start, end, text, place };
     });
     return { rows: segments.length, utterances, names };
   },

@@ -44,9 +44,13 @@ export const deepgram = jsonFormat({
     const words = channels.flatMap((one, channel) => wordsOfChannel(one, channel, `results.channels[${channel}]`));
     const recording = metadata?.request_id;
     if (words.length > 0) return { recording, rows: words.length, words };
-    const utterances = listed('results.utterances', whole, ({ start, end, transcript: text, speaker, channel }) => {
-      return { speaker: numberedSpeaker(speaker), channel, start, end, text };
-    });
+    const utterances = listed(
+      'results.utterances',
+      whole,
+      ({ start, end, transcript: text, speaker, channel }, place) => {
+        return { speaker: numberedSpeaker(speaker), channel, start, end, text, place };
+      },
+    );
     return { recording, rows: whole.length, utterances, missing: 'no words and no utterances' };
   },
 });

@@ -18,9 +18,13 @@ export const gladia = jsonFormat({
   read: ({ result, id, status = 'done', file }) => {
     if (status !== 'done') refuse('status', `is ${JSON.stringify(status)}, not "done"`);
     const { utterances: given = [] } = result.transcription;
-    const utterances = listed('result.transcription.utterances', given, ({ speaker, ...said }) => {
-      return { ...said, speaker: numberedSpeaker(speaker) };
-    });
+    const utterances = listed(
+      'result.transcription.utterances',
+      given,
+      ({ speaker, channel, start, end, text }, place) => {
+        return { speaker: numberedSpeaker(speaker), channel, start, end, text, place };
+      },
+    );
     return { recording: file?.filename ?? id, rows: given.length, utterances, missing: 'no utterances' };
   },
 });

@@ -13,6 +13,8 @@ export const mistral = jsonFormat({
   codec: t.type({ segments: t.readonlyArray(Segment) }),
   read: ({ segments }) => ({
     rows: segments.length,
-    words: listed('segments', segments, ({ speaker_id, ...said }) => ({ ...said, speaker: labelText(speaker_id) })),
+    words: listed('segments', segments, ({ speaker_id, start, end, text }, place) => {
+      return { speaker: labelText(speaker_id), start, end, text, place };
+    }),
   }),
 });

@@ -61,9 +61,9 @@ export const rttm: LineFormat = {
       else if (columns.length < minColumns || columns.length > maxColumns)
         refuse(line, `${columns.length} columns, but a SPEAKER row has ${minColumns} to ${maxColumns}`);
       else {
-        const when = lasting(line, 'onset', [onset, duration]);
+        const { start, end } = lasting(line, 'onset', [onset, duration]);
         const speaker = label === '<NA>' ? null : label;
-        if (recording.takes(file, line)) turns.push({ ...when, speaker, channel, place: line });
+        if (recording.takes(file, line)) turns.push({ speaker, channel, start, end, place: line });
       }
     }
     return { recording: recording.chosen(), rows, turns, missing: 'no SPEAKER row' };
@@ -137,7 +137,7 @@ export const ctm: LineFormat = {
     let rows = 0;
     let isOther = false;
     for (const { line, columns } of rowsOf(lines)) {
-      const [file = '', channel = '', start, duration, word = '', confidence, type = '', speaker] = columns;
+      const [file = '', channel = '', onset, duration, word = '', confidence, type = '', speaker] = columns;
       rows += 1;
       if (confidence !== undefined && confidence !== 'NA') numberAt(line, 'confidence', confidence);
       if (columns.length > 8) refuse(line, `${columns.length} columns, but a row has 5 to 8`);
@@ -147,7 +147,8 @@ export const ctm: LineFormat = {
       else if (noWord.test(type)) dropped.add('sound or word that is not scored');
       else {
         const said = types.test(type) ? (speaker ?? null) : null;
-        words.push({ ...lasting(line, 'start', [start, duration]), speaker: said, channel, text: word, place: line });
+        const { start, end } = lasting(line, 'start', [onset, duration]);
+        words.push({ speaker: said, channel, start, end, text: word, place: line });
       }
     }
     return { recording: recording.chosen(), rows, words, missing: 'no word' };

@@ -6,7 +6,9 @@ const Turn = object({ start: Seconds, end: Seconds }, { speaker: t.string });
 const SpokenTurn = t.intersection([Turn, t.type({ text: t.string })]);
 const Turns = t.readonlyArray(Turn);
 
-const said = <Said extends t.TypeOf<typeof Turn>>(turn: Said) => ({ ...turn, speaker: turn.speaker ?? null });
+const turnOf = ({ speaker, start, end }: t.TypeOf<typeof Turn>, place: string) => {
+  return { speaker: speaker ?? null, start, end, place };
+};
 
 /**
  * pyannoteAI's API: speaker turns (of an identification job those with the names of voiceprints), and the transcript if
@@ -31,9 +33,11 @@ export const pyannoteJob = jsonFormat({
     const { diarization = [], identification = [], turnLevelTranscription = [] } = output;
     const turns =
       identification.length === 0
-        ? listed('output.diarization', diarization, said)
-        : listed('output.identification', identification, said);
-    const utterances = listed('output.turnLevelTranscription', turnLevelTranscription, said);
+        ? listed('output.diarization', diarization, turnOf)
+        : listed('output.identification', identification, turnOf);
+    const utterances = listed('output.turnLevelTranscription', turnLevelTranscription, (turn, place) => {
+      return { ...turnOf(turn, place), text: turn.text };
+    });
     return { recording: jobId, rows: turns.length, utterances, turns };
   },
 });
@@ -43,7 +47,7 @@ export const pyannoteTurns = jsonFormat({
   name: 'pyannote_json',
   recognises: (json) => Array.isArray(valueAt(json, 'diarization')),
   codec: t.type({ diarization: Turns }),
-  read: ({ diarization }) => ({ rows: diarization.length, turns: listed('diarization', diarization, said) }),
+  read: ({ diarization }) => ({ rows: diarization.length, turns: listed('diarization', diarization, turnOf) }),
 });
 
 const textOrNumber = t.union([t.string, t.number]);
@@ -56,7 +60,9 @@ export const pyannoteAnnotation = jsonFormat({
   codec: object({ content: t.readonlyArray(Track) }, { uri: t.string }),
   read: ({ content, uri }) => {
     refuseDuplicates('content', content, 'track', ({ segment, track }) => `${segment.start} ${segment.end} ${track}`);
-    const turns = listed('content', content, ({ segment, label }) => ({ ...segment, speaker: String(label) }));
+    const turns = listed('content', content, ({ segment, label }, place) => {
+      return { speaker: String(label), start: segment.start, end: segment.end, place };
+    });
     return { recording: uri, rows: turns.length, turns };
   },
 });

@@ -59,8 +59,8 @@ export const speechmaticsV1 = jsonFormat({
     Array.isArray(valueAt(json, 'speakers')),
   codec: object({ words: Timed, speakers: Timed }, { job: Job }),
   read: ({ words: given, speakers, job }) => {
-    const turns = listed('speakers', speakers, ({ name, time, duration }) => {
-      return { speaker: name, start: time, end: time + duration };
+    const turns = listed('speakers', speakers, ({ name, time, duration }, place) => {
+      return { speaker: name, start: time, end: time + duration, place };
     });
     const sorted = turns.toSorted((a, b) => a.start - b.start);
     let current = -1;

@@ -12,7 +12,7 @@ import {
 import type { Listing, TimeRange } from '../../projections/queries.js';
 import { tables } from '../../projections/tables.js';
 import { DamagedFile, type Statements, textOf } from './sqlite.js';
-import { listRows, readRow, rowColumn } from './stored-table.js';
+import { listRows } from './stored-table.js';
 
 const { ledger, usage } = tables;
 const afterAll = '~';
@@ -36,18 +36,21 @@ export const readCreditAccount = (
   statements: Statements,
   find: (account_id: string) => CreditAccountRow | undefined,
 ): ((account_id: AccountId, now: Timestamp) => CreditAccountView | null) => {
-  const lastUpTo = statements(
-    `SELECT ${rowColumn} FROM ${ledger.name} WHERE account_id = ? AND at <= ? ORDER BY at DESC, number DESC LIMIT 1`,
-  );
+  const upTo = listRows(statements, ledger, {
+    where: 'account_id = ?3 AND at <= ?4',
+    order: 'at DESC, number DESC',
+  });
   return (account_id, now) => {
     const account = find(account_id);
     if (account === undefined) return null;
     const { balance, revision, window, charged_total } = account;
     const held = heldAt(account, now);
     if (window === null) return { balance, held, revision, window };
-    const [found] = lastUpTo.first(account_id, secondsAfter(now, 0 - window.period_seconds));
-    const before = found === undefined ? null : readRow(ledger, found).charged_total;
-    const spent = before === null ? charged_total : creditsText(subtract(creditsOf(charged_total), creditsOf(before)));
+    const [last] = upTo(0, 1, account_id, secondsAfter(now, 0 - window.period_seconds)).items;
+    const spent =
+      last === undefined
+        ? charged_total
+        : creditsText(subtract(creditsOf(charged_total), creditsOf(last.charged_total)));
     return { balance, held, revision, window: { ...window, spent } };
   };
 };

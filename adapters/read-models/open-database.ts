@@ -10,28 +10,25 @@ import * as t from 'io-ts';
 import type { StoredEvent } from '../../application/ports/event-store.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
 
-/** How far the rows are, and of which log. */
-export interface Progress {
-  /** All events up to this position are in the rows; null before the first. */
-  readonly position: Position | null;
+const Details = t.type({
   /** The id of the first event of the log; null before there was one. */
-  readonly log_id: string | null;
+  log_id: t.union([t.string, t.null]),
   /** The last event that was read, used to recognise the log; null before there was one. */
-  readonly last: Pick<StoredEvent, 'position' | 'id'> | null;
+  last: t.union([t.type({ position: t.string, id: t.string }), t.null]),
   /**
    * Events that are in no row because their key is missing: the first of each stream, for at most a hundred streams.
    */
-  readonly unopened: ReadonlyArray<Pick<StoredEvent, 'stream' | 'revision'>>;
+  unopened: t.readonlyArray(t.type({ stream: t.string, revision: t.number })),
+});
+
+/** How far the rows are, and of which log. */
+export interface Progress extends t.TypeOf<typeof Details> {
+  /** All events up to this position are in the rows; null before the first. */
+  readonly position: Position | null;
 }
 
 /** Before the first event. */
-export const noProgress: Progress = { position: null, log_id: null, last: null, unopened: [] };
-
-const Details = t.type({
-  log_id: t.union([t.string, t.null]),
-  last: t.union([t.type({ position: t.string, id: t.string }), t.null]),
-  unopened: t.array(t.type({ stream: t.string, revision: t.number })),
-});
+const noDetails: t.TypeOf<typeof Details> = { log_id: null, last: null, unopened: [] };
 
 /** Reads the progress; throws `DamagedFile` when it is not as it was written. */
 export const readProgress = (statements: Statements): Progress => {
@@ -42,18 +39,15 @@ export const readProgress = (statements: Statements): Progress => {
   return { position, ...known };
 };
 
-/** What is stored besides the position. */
-export const progressDetails = ({ log_id, last, unopened }: Progress): string =>
-  JSON.stringify({ log_id, last, unopened });
-
 /** Writes the progress that follows a position. Throws if another process has written meanwhile. */
-export const writeProgress = (statements: Statements, progress: Progress, before: Position | null): void => {
-  const changed = statements('UPDATE progress SET position = ?, details = ? WHERE position IS ?').run(
-    progress.position,
-    progressDetails(progress),
-    before,
-  );
-  if (changed === 0) throw new Error('another process writes the same read models');
+export const writeProgress = (
+  statements: Statements,
+  { position, ...details }: Progress,
+  before: Position | null,
+): void => {
+  const write = statements('UPDATE progress SET position = ?, details = ? WHERE position IS ?');
+  if (write.run(position, JSON.stringify(details), before) === 0)
+    throw new Error('another process writes the same read models');
 };
 
 const maxUnopened = 100;
@@ -127,7 +121,7 @@ const openFile = (file: string): { readonly db: Database.Database; readonly isNe
     const isNew = valueOf(db, 'SELECT count(*) FROM sqlite_master') === 0;
     if (isNew) {
       db.exec(`BEGIN IMMEDIATE; ${schema}`);
-      db.prepare('INSERT INTO progress VALUES (?, NULL, ?)').run(shape, progressDetails(noProgress));
+      db.prepare('INSERT INTO progress VALUES (?, NULL, ?)').run(shape, JSON.stringify(noDetails));
       db.exec('COMMIT');
     } else if (!isCurrent(db)) throw new DamagedFile('the read models have changed');
     // A process that was killed during an erasure may have left copies of deleted content in the write-ahead log.

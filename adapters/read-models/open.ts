@@ -67,18 +67,8 @@ export interface ReadModels {
 /** Whether a commit changed these rows. */
 const changeOf =
   (of: Awaited) =>
-  ({ runs, videos, audios }: Changes): boolean => {
-    switch (of) {
-      case 'match_runs':
-        return runs.length > 0;
-      case 'videos':
-        return videos;
-      case 'audios':
-        return audios;
-      default:
-        return runs.includes(of.run_id);
-    }
-  };
+  (changes: Changes): boolean =>
+    typeof of === 'string' ? changes[of].length > 0 : changes.match_runs.includes(of.run_id);
 
 /**
  * Opens the read models and lets them follow the log from their position. A missing or damaged file, or one of other
@@ -109,8 +99,8 @@ export const openReadModels = (options: ReadModelsOptions): ReadModels => {
   const follower = followLog(options, {
     onChecked: (found) => {
       resolveMismatch(found);
-      if (found !== null) return gate.shut(found);
-      gate.open();
+      gate.setRefusal(found);
+      if (found !== null) return;
       forPositions.committed(noChanges);
       forChanges.wakeAll();
     },
@@ -118,7 +108,10 @@ export const openReadModels = (options: ReadModelsOptions): ReadModels => {
       forPositions.committed(changed);
       forChanges.committed(changed);
     },
-    onLost: gate.refuse,
+    // What was read before can still be answered.
+    onLost: (reason) => {
+      if (!gate.isOpen()) gate.setRefusal(reason);
+    },
     onStopped: () => {
       forPositions.end();
       forChanges.end();
@@ -136,7 +129,7 @@ export const openReadModels = (options: ReadModelsOptions): ReadModels => {
     endWaits: forChanges.end,
     close: async () => {
       await follower.stop();
-      gate.shut('the read models are closed');
+      gate.setRefusal('the read models are closed');
       follower.session().close();
     },
   };

@@ -84,48 +84,34 @@ export type Reader = ReturnType<typeof createReader>;
 /** Queries the committed rows. */
 type Ask = <A>(question: (reader: Reader) => A) => Promise<E.Either<ReadModelsUnavailable, A>>;
 
-/** Refuses queries until the rows are known to belong to the log, and after the read models were closed. */
-interface Gate {
-  readonly isOpen: () => boolean;
-  readonly open: () => void;
-  /** Refuses queries if they were never answered. */
-  readonly refuse: (reason: string) => void;
-  /** Refuses queries until the next `open`. */
-  readonly shut: (reason: string) => void;
-  /** Queries wait for the first `open` or `shut`. */
-  readonly ask: Ask;
-}
-
-/** `onDamage` is called when a query finds that the file is damaged. */
-export const createGate = (reader: () => Reader, onDamage: (cause: unknown) => void): Gate => {
+/**
+ * Refuses queries until the rows are known to belong to the log, and after the read models were closed. `onDamage` is
+ * called when a query finds that the file is damaged.
+ */
+export const createGate = (reader: () => Reader, onDamage: (cause: unknown) => void) => {
   /** Why queries are refused; null while they are answered. */
   let refusal: string | null = 'the log has not been checked yet';
   let decide: () => void = constVoid;
   const decided = new Promise<void>((resolve) => {
     decide = resolve;
   });
-  const become = (next: string | null): void => {
+  /** Refuses queries with this reason from now on; with null they are answered. */
+  const setRefusal = (next: string | null): void => {
     refusal = next;
     decide();
   };
-  return {
-    isOpen: () => refusal === null,
-    open: () => become(null),
-    refuse: (reason) => {
-      if (refusal !== null) become(reason);
-    },
-    shut: become,
-    ask: async (question) => {
-      if (refusal !== null) await decided;
-      if (refusal !== null) return E.left({ _tag: 'ReadModelsUnavailable', reason: refusal });
-      try {
-        return E.right(question(reader()));
-      } catch (cause) {
-        if (isDamage(cause)) onDamage(cause);
-        return E.left({ _tag: 'ReadModelsUnavailable', reason: reasonOf(cause) });
-      }
-    },
+  /** Queries wait until it is known for the first time whether they are answered. */
+  const ask: Ask = async (question) => {
+    if (refusal !== null) await decided;
+    if (refusal !== null) return E.left({ _tag: 'ReadModelsUnavailable', reason: refusal });
+    try {
+      return E.right(question(reader()));
+    } catch (cause) {
+      if (isDamage(cause)) onDamage(cause);
+      return E.left({ _tag: 'ReadModelsUnavailable', reason: reasonOf(cause) });
+    }
   };
+  return { isOpen: (): boolean => refusal === null, setRefusal, ask };
 };
 
 const maxItems = 1_000;

@@ -11,6 +11,7 @@ import type { UnreadableEvent } from '../../application/failures.js';
 import type { Page, StoredEvent } from '../../application/ports/event-store.js';
 import { isErasing } from '../../domain/event-catalogue.js';
 import { streamCategory } from '../../domain/kernel/recorded-event.js';
+import type { Awaited } from '../../projections/queries.js';
 import { projections } from '../../projections/projections.js';
 import { overwriteErasedContent } from './erased-content.js';
 import { addToEventIndex } from './event-index.js';
@@ -37,15 +38,10 @@ const snapshotsIn = (db: Database.Database, statements: Statements): Snapshots =
   },
 });
 
-/** What a commit changed of the rows that can be waited for. */
-export interface Changes {
-  /** The ids of match runs. */
-  readonly runs: ReadonlyArray<string>;
-  readonly videos: boolean;
-  readonly audios: boolean;
-}
+/** What a commit changed of the rows that can be waited for: their keys. */
+export type Changes = Readonly<Record<Extract<Awaited, string>, ReadonlyArray<string>>>;
 
-export const noChanges: Changes = { runs: [], videos: false, audios: false };
+export const noChanges: Changes = { match_runs: [], videos: [], audios: [] };
 
 /** The result of a transaction. */
 interface Applied {
@@ -120,9 +116,9 @@ const projector = ({ statements, rows, addToIndex }: ReturnType<typeof openParts
     }
     if (upTo === events.length) next = { ...next, position: examined ?? next.position };
     const changes: Changes = {
-      runs: rows.matchRuns.write(),
-      videos: rows.videos.write().length > 0,
-      audios: rows.audios.write().length > 0,
+      match_runs: rows.matchRuns.write(),
+      videos: rows.videos.write(),
+      audios: rows.audios.write(),
     };
     Object.values(rows).forEach((table) => void table.write());
     writeProgress(statements, next, progress.position);

@@ -43,12 +43,8 @@ export type Statements = (sql: string) => Query;
 const maxStatements = 1_000;
 
 export const statementsOf = (db: Database.Database): Statements => {
-  const prepared = new LRUCache<string, Query>({ max: maxStatements });
-  return (sql) => {
-    const known = prepared.get(sql) ?? query(db, sql);
-    prepared.set(sql, known);
-    return known;
-  };
+  const prepared = new LRUCache<string, Query>({ max: maxStatements, memoMethod: (sql) => query(db, sql) });
+  return (sql) => prepared.memo(sql);
 };
 
 /** A condition with one parameter; null: no condition. */

@@ -7,8 +7,8 @@ import { parsedJson } from '../runtime/json.js';
 import { countFitting } from '../runtime/memory.js';
 import { DamagedFile, type Statements, textOf } from './sqlite.js';
 
-/** The column to select for `readRow`. */
-export const rowColumn = 'CAST(row AS BLOB)';
+/** The column to select for `readSized`. */
+const rowColumn = 'CAST(row AS BLOB)';
 
 interface Sized<Row> {
   readonly row: Row;
@@ -23,8 +23,6 @@ const readSized = <Row>({ name, codec }: Table<Row>, bytes: unknown): Sized<Row>
   if (!codec.is(row)) throw new DamagedFile(`a row of ${name} does not fit its codec`);
   return { row, size: text.length };
 };
-
-export const readRow = <Row>(table: Table<Row>, bytes: unknown): Row => readSized(table, bytes).row;
 
 /** The rows of a table. What projections put is written by `write`, at the end of the same turn. */
 export interface StoredTable<Row> extends TableRows<Row> {
@@ -155,7 +153,7 @@ export const listRows = <Row>(
     const count = countFitting(found.slice(0, limit), maxBytes);
     const rows = select
       .all(place, count, ...values)
-      .map(([number, bytes]) => ({ number: Number(number), row: readRow(table, bytes) }));
+      .map(([number, bytes]) => ({ number: Number(number), row: readSized(table, bytes).row }));
     const last = found.length > count ? rows.at(-1) : undefined;
     return {
       items: rows.map(({ row }) => row),

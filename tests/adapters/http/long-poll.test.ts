@@ -17,7 +17,7 @@ const counter = () => {
     state.reads += 1;
     return state.value < 0 ? E.left('gone') : E.right(state.value);
   };
-  const nextChange = () => changes.wait(({ runs }) => runs.includes('run'));
+  const nextChange = () => changes.wait(({ match_runs }) => match_runs.includes('run'));
   const wait = (timeoutMs = never, expiresInMs: number | null = null) =>
     longPoll({
       ask: () => together(changes, 'run', ask),
@@ -28,7 +28,7 @@ const counter = () => {
     });
   const become = (value: number): void => {
     state.value = value;
-    changes.committed({ runs: ['run'], videos: false, audios: false });
+    changes.committed({ match_runs: ['run'], videos: [], audios: [] });
   };
   return { state, changes, wait, become };
 };
@@ -111,7 +111,7 @@ describe('long polling', () => {
     const { changes, state, wait } = counter();
     await wait(1);
     const before = state.reads;
-    changes.committed({ runs: ['run'], videos: false, audios: false });
+    changes.committed({ match_runs: ['run'], videos: [], audios: [] });
     await manyTurns();
     expect(state.reads).to.equal(before);
   });

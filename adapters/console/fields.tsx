@@ -103,18 +103,15 @@ export const OtherFace = ({
   );
 };
 
-/** A field for a name. Enter saves it, Escape closes the field. */
-export const NameField = ({
-  subject,
-  name = '',
-  save,
-  onClose,
-}: {
+interface Naming {
+  /** Who has the name. */
   readonly subject: string;
   readonly name?: string;
   readonly save: (name: string) => Promise<unknown>;
-  readonly onClose: () => void;
-}) => {
+}
+
+/** A field for a name. Enter saves it, Escape closes the field. */
+export const NameField = ({ subject, name = '', save, onClose }: Naming & { readonly onClose: () => void }) => {
   const input = useRef<HTMLInputElement>(null);
   const { error, run } = useRun();
   // At once: later it would select what somebody has typed already.
@@ -143,20 +140,12 @@ export const NameField = ({
 };
 
 /** A name with a button to change it in place. */
-export const Rename = ({
-  subject,
-  name,
-  save,
-}: {
-  readonly subject: string;
-  readonly name: string;
-  readonly save: (name: string) => Promise<unknown>;
-}) => {
+export const Rename = (naming: Naming) => {
   const [isOpen, setOpen] = useState(false);
   return isOpen ? (
-    <NameField subject={subject} name={name} save={save} onClose={() => setOpen(false)} />
+    <NameField {...naming} onClose={() => setOpen(false)} />
   ) : (
-    <button type="button" class="link" aria-label={`Rename ${subject}`} onClick={() => setOpen(true)}>
+    <button type="button" class="link" aria-label={`Rename ${naming.subject}`} onClick={() => setOpen(true)}>
       Rename
     </button>
   );

@@ -63,29 +63,20 @@ const EventEntry = ({
 };
 
 /** The text filters, with their placeholders. */
-const examples = {
-  stream: 'video-…',
-  category: 'video',
-  type: 'FacesMatched',
-  actor: 'account or key',
-  request_id: '',
-};
-const texts = ['stream', 'category', 'type', 'actor', 'request_id'] as const;
+const texts = [
+  ['stream', 'video-…'],
+  ['category', 'video'],
+  ['type', 'FacesMatched'],
+  ['actor', 'account or key'],
+  ['request_id', ''],
+] as const;
 const times = ['from', 'to'] as const;
-type Field = (typeof texts)[number] | (typeof times)[number];
-const none: Readonly<Record<Field, string>> = {
-  stream: '',
-  category: '',
-  type: '',
-  actor: '',
-  request_id: '',
-  from: '',
-  to: '',
-};
+type FilterName = (typeof texts)[number][0] | (typeof times)[number];
+type Filters = Readonly<Partial<Record<FilterName, string>>>;
 const pageSize = 50;
 
 /** The label of a filter, such as `Request id`. */
-const titleOf = (field: Field): string => field.charAt(0).toUpperCase() + field.slice(1).replace('_', ' ');
+const titleOf = (field: FilterName): string => field.charAt(0).toUpperCase() + field.slice(1).replace('_', ' ');
 
 /** The event types that the service describes, without their versions. */
 const fetchTypes = async (signal: AbortSignal): Promise<ReadonlyArray<string>> => {
@@ -135,9 +126,9 @@ const List = ({
 
 /** The event log with filters, newest first. */
 export const Events = ({ client }: Pick<Session, 'client'>) => {
-  const [filters, setFilters] = useState(none);
+  const [filters, setFilters] = useState<Filters>({});
   /** The texts in the fields, which become filters when the user leaves a field. */
-  const [drafts, setDrafts] = useState(none);
+  const [drafts, setDrafts] = useState<Filters>({});
   const [isAll, setAll] = useState(false);
   const [length, setLength] = useState(pageSize);
   const types = useQuery(fetchTypes, []);
@@ -159,7 +150,7 @@ export const Events = ({ client }: Pick<Session, 'client'>) => {
     [JSON.stringify(wanted), isAll, length],
     pollMs,
   );
-  const change = (field: Field, value: string): void => {
+  const change = (field: FilterName, value: string): void => {
     const text = value.trim();
     const known = field === 'type' ? knownTypes.find((type) => type.toLowerCase() === text.toLowerCase()) : undefined;
     setDrafts((before) => ({ ...before, [field]: known ?? text }));
@@ -168,12 +159,12 @@ export const Events = ({ client }: Pick<Session, 'client'>) => {
   return (
     <div class="events">
       <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
-        {texts.map((field) => (
+        {texts.map(([field, example]) => (
           <Field
             key={field}
             label={titleOf(field)}
-            value={drafts[field]}
-            placeholder={examples[field]}
+            value={drafts[field] ?? ''}
+            placeholder={example}
             list={field === 'type' ? 'types' : undefined}
             onText={(text) => setDrafts({ ...drafts, [field]: text })}
             onChange={(event) => change(field, event.currentTarget.value)}
@@ -189,7 +180,7 @@ export const Events = ({ client }: Pick<Session, 'client'>) => {
             key={field}
             label={titleOf(field)}
             type="datetime-local"
-            value={filters[field]}
+            value={filters[field] ?? ''}
             onChange={(event) => change(field, event.currentTarget.value)}
           />
         ))}

@@ -27,20 +27,14 @@ export interface Choice {
 
 type Effect = Pick<Choice, 'record' | 'write' | 'undo' | 'decision' | 'named'>;
 
-const onVideo = (video_id: string, write: Choice['write']): Effect => ({
-  record: 'video',
+const on = (record: 'video' | 'audio', id: string, write: Choice['write']): Effect => ({
+  record,
   write,
-  undo: (client, position) => client.videos.revert(video_id, position),
-});
-
-const onAudio = (audio_id: string, write: Choice['write']): Effect => ({
-  record: 'audio',
-  write,
-  undo: (client, position) => client.audios.revert(audio_id, position),
+  undo: (client, position) => (record === 'video' ? client.videos : client.audios).revert(id, position),
 });
 
 const decided = ({ video_id, speaker_id }: Question, face_id: number | null, verdict: Verdict): Effect => ({
-  ...onVideo(video_id, (client, options) =>
+  ...on('video', video_id, (client, options) =>
     client.decisions.create(video_id, { decisions: [{ speaker_id, face_id, verdict }] }, options),
   ),
   decision: { face_id, verdict },
@@ -58,8 +52,8 @@ export const otherFace = (question: Question, face_id: number, text: string): Ch
 /** Gives the speaker a name, and the face too if the question is about one. */
 const naming = ({ video_id, audio_id, speaker_id, candidates: [face] }: Question, name: string): Effect => ({
   ...(face === undefined && audio_id !== null
-    ? onAudio(audio_id, (client, options) => client.speakers.rename(audio_id, [{ speaker_id, name }], options))
-    : onVideo(video_id, (client, options) =>
+    ? on('audio', audio_id, (client, options) => client.speakers.rename(audio_id, [{ speaker_id, name }], options))
+    : on('video', video_id, (client, options) =>
         client.matches.commit(
           video_id,
           { mappings: face === undefined ? [] : [{ face_id: face.face_id, speaker_id, name }] },
@@ -95,19 +89,15 @@ const linkChoices = (question: Question, faceName: (face_id: number) => string):
     ...decided(question, null, 'confirmed'),
   };
   const [first] = candidates;
-  const notFirst =
-    first === undefined
-      ? []
-      : [
-          {
-            key: 'x',
-            id: `not ${first.face_id}`,
-            text: `Not ${faceName(first.face_id)}`,
-            ...decided(question, first.face_id, 'rejected'),
-            asksAgain: true,
-          },
-        ];
-  return [...faces, notSeen, ...notFirst];
+  if (first === undefined) return [...faces, notSeen];
+  const notFirst = {
+    key: 'x',
+    id: `not ${first.face_id}`,
+    text: `Not ${faceName(first.face_id)}`,
+    ...decided(question, first.face_id, 'rejected'),
+    asksAgain: true,
+  };
+  return [...faces, notSeen, notFirst];
 };
 
 /** An inferred name is given to the speaker; a name from a caption is given to speaker and face. */

@@ -6,7 +6,7 @@ export const laneHeight = 26;
 export const axisHeight = 22;
 
 /** What is drawn. */
-interface Scene {
+export interface Scene {
   readonly lanes: ReadonlyArray<Lane>;
   readonly viewport: Viewport;
   /** How far the lanes are scrolled, in pixels. */

@@ -144,6 +144,8 @@ export interface RecordEvent {
   readonly id: string;
 }
 
+const recordsOf = (client: MediaAnalysis, of: RecordKind) => (of === 'video' ? client.videos : client.audios);
+
 /** All events of a record, oldest first. */
 export async function* eventsOf(
   client: MediaAnalysis,
@@ -151,8 +153,7 @@ export async function* eventsOf(
   id: string,
   signal?: AbortSignal,
 ): AsyncGenerator<RecordEvent> {
-  const options = signal === undefined ? {} : { signal };
-  const events = of === 'video' ? client.videos.history(id, {}, options) : client.audios.history(id, {}, options);
+  const events = recordsOf(client, of).history(id, {}, signal === undefined ? {} : { signal });
   for await (const event of events) yield { event, of, id };
 }
 
@@ -188,7 +189,7 @@ const newestOf = async (
 };
 
 const revert = (client: MediaAnalysis, { event: { position }, of, id }: RecordEvent, body: RevertBody = {}) =>
-  of === 'audio' ? client.audios.revert(id, position, body) : client.videos.revert(id, position, body);
+  recordsOf(client, of).revert(id, position, body);
 
 const isRevert = ({ event: { type } }: RecordEvent): boolean => type.endsWith('ChangeReverted');
 

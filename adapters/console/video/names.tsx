@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
-import type { AudioRecord, Call, MediaAnalysis, QuoteLocation, ResultRow } from '../../client/index.js';
+import type { AudioRecord, Call, CostEstimate, MediaAnalysis, QuoteLocation, ResultRow } from '../../client/index.js';
 import { Check } from '../fields.js';
 import { number, time } from '../format.js';
-import { fieldOf, listOf } from '../json.js';
+import { type Fields, fieldOf, listOf } from '../json.js';
 import { Action, Badge, Notice } from '../ui.js';
 import { inWords, isNamed } from '../words.js';
 import { speakerName } from './lanes.js';
@@ -20,7 +20,7 @@ interface Quoted {
   readonly speaker_id: number;
   readonly name: string;
   readonly quote?: string | undefined;
-  readonly quote_location?: QuoteLocation | undefined;
+  readonly quote_location?: Pick<QuoteLocation, 'start'> | undefined;
 }
 
 /** The names that were found, and that nobody has used yet. */
@@ -29,17 +29,19 @@ const foundIn = ({ questions }: Props['records']): ReadonlyArray<Quoted> =>
     names.filter(({ source }) => source === 'inference').map((name) => ({ speaker_id, ...name })),
   );
 
+/** What inferences found about the speakers of an audio. */
+export const inferredIn = (audio: AudioRecord): ReadonlyArray<Fields> =>
+  listOf(fieldOf(audio, 'manual_name_inference_runs')).flatMap(({ results }) => listOf(results));
+
 /** The names that speakers have from an inference. */
 const usedIn = (audio: AudioRecord): ReadonlyArray<Quoted> =>
-  listOf(fieldOf(audio, 'manual_name_inference_runs'))
-    .flatMap(({ results }) => listOf(results))
-    .flatMap(({ speaker_id, name, quote, quote_location }) => {
-      const isUsed = audio.speakers.some((one) => one.speaker_id === speaker_id && one.name === name);
-      const [index, start, end] = ['index', 'start', 'end'].map((field) => Number(fieldOf(quote_location, field)));
-      if (!isUsed || typeof speaker_id !== 'number' || typeof name !== 'string') return [];
-      const isQuoted = typeof quote === 'string' && index !== undefined && start !== undefined && end !== undefined;
-      return [{ speaker_id, name, ...(isQuoted ? { quote, quote_location: { index, start, end } } : {}) }];
-    });
+  inferredIn(audio).flatMap(({ speaker_id, name, quote, quote_location }) => {
+    const isUsed = audio.speakers.some((one) => one.speaker_id === speaker_id && one.name === name);
+    if (!isUsed || typeof speaker_id !== 'number' || typeof name !== 'string') return [];
+    const start = fieldOf(quote_location, 'start');
+    const isQuoted = typeof quote === 'string' && typeof start === 'number';
+    return [{ speaker_id, name, ...(isQuoted ? { quote, quote_location: { start } } : {}) }];
+  });
 
 const Quote = ({ quote, quote_location, onSeek }: Pick<Quoted, 'quote' | 'quote_location'> & Pick<Props, 'onSeek'>) =>
   quote === undefined || quote_location === undefined ? null : (
@@ -87,17 +89,9 @@ const FoundNames = ({ client, audio, records, onSeek }: Props) => {
   );
 };
 
-interface Price {
-  readonly credits_min: number;
-  readonly credits_max: number;
-  readonly balance: number;
-  readonly admitted: boolean;
-  readonly reason: string | null;
-}
-
 /** Inference of speaker names: who is included, the estimated cost first, then what was not found and the actual cost. */
 const Inference = ({ client, audio, records }: Props) => {
-  const [price, setPrice] = useState<Price | null>(null);
+  const [price, setPrice] = useState<CostEstimate | null>(null);
   const [isForAll, setForAll] = useState(false);
   const [rows, setRows] = useState<ReadonlyArray<ResultRow>>([]);
   const [cost, setCost] = useState<string | null>(null);

@@ -1,6 +1,7 @@
 import type { AudioRecord, Interval, MediaAnalysis, SuggestedMapping, VideoRecord } from '../../client/index.js';
 import { Rename } from '../fields.js';
 import { measure, percent, time } from '../format.js';
+import { fieldOf } from '../json.js';
 import { speakerName } from './lanes.js';
 import type { Records } from './use-records.js';
 
@@ -11,11 +12,8 @@ const inSeconds: Readonly<Record<string, string>> = {
   seconds_visible: 'visible',
 };
 
-const runnerUpOf = ({ evidence }: SuggestedMapping): { readonly face_id: number; readonly accuracy: number } | null => {
-  const runnerUp = evidence['runner_up'];
-  if (typeof runnerUp !== 'object' || runnerUp === null || !('face_id' in runnerUp) || !('accuracy' in runnerUp))
-    return null;
-  const { face_id, accuracy } = runnerUp;
+const runnerUpOf = ({ evidence }: SuggestedMapping) => {
+  const [face_id, accuracy] = ['face_id', 'accuracy'].map((name) => fieldOf(evidence['runner_up'], name));
   return typeof face_id === 'number' && typeof accuracy === 'number' ? { face_id, accuracy } : null;
 };
 
@@ -108,12 +106,9 @@ export const RenameSpeaker = ({
   speaker_id,
   name,
   write,
-}: {
-  readonly client: MediaAnalysis;
-  readonly audio_id: string;
+}: Pick<CardContext, 'client' | 'audio_id' | 'write'> & {
   readonly speaker_id: number;
   readonly name: string;
-  readonly write: Records['write'];
 }) => (
   <Rename
     subject={name}

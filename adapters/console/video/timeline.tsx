@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { number, time } from '../format.js';
 import { Table } from '../ui.js';
-import { axisHeight, draw, laneHeight } from './draw.js';
+import { type Scene, axisHeight, draw, laneHeight } from './draw.js';
 import { spanAt, type Lane } from './lanes.js';
 import { following, panned, type Viewport, within, zoomed } from './viewport.js';
 
@@ -70,14 +70,7 @@ const Tooltip = ({
   top,
   width,
   height,
-}: {
-  readonly pointer: Pointer;
-  readonly lanes: ReadonlyArray<Lane>;
-  readonly viewport: Viewport;
-  readonly top: number;
-  readonly width: number;
-  readonly height: number;
-}) => {
+}: Pick<Scene, 'lanes' | 'viewport' | 'top' | 'width' | 'height'> & { readonly pointer: Pointer }) => {
   const at = viewport.start + (x / width) * (viewport.end - viewport.start);
   const lane = y < axisHeight ? undefined : lanes[Math.floor((y - axisHeight + top) / laneHeight)];
   const span = lane === undefined ? null : spanAt(lane.spans, at);

@@ -2,9 +2,10 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { AudioRecord, MediaAnalysis } from '../../client/index.js';
 import { time } from '../format.js';
 import { useQuery } from '../hooks.js';
-import { fieldOf, listOf } from '../json.js';
+import { fieldOf } from '../json.js';
 import { Loaded } from '../ui.js';
 import { speakerName } from './lanes.js';
+import { inferredIn } from './names.js';
 
 interface Props {
   readonly client: MediaAnalysis;
@@ -19,12 +20,10 @@ const windowSeconds = 120;
 /** The quotes of inferred names, by the index of their utterance. */
 const quotesOf = (audio: AudioRecord): ReadonlyMap<number, string> =>
   new Map(
-    listOf(fieldOf(audio, 'manual_name_inference_runs'))
-      .flatMap(({ results }) => listOf(results))
-      .flatMap(({ quote, quote_location }) => {
-        const index = fieldOf(quote_location, 'index');
-        return typeof quote === 'string' && typeof index === 'number' ? [[index, quote] as const] : [];
-      }),
+    inferredIn(audio).flatMap(({ quote, quote_location }) => {
+      const index = fieldOf(quote_location, 'index');
+      return typeof quote === 'string' && typeof index === 'number' ? [[index, quote] as const] : [];
+    }),
   );
 
 const Marked = ({ text, quote }: { readonly text: string; readonly quote: string | undefined }) => {

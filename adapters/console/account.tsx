@@ -172,19 +172,18 @@ const CreateKey = ({
             It will end sooner: after {measure(Math.max(0, left))} hours, with your session.
           </p>
         )}
-        <Action run={make}>Create a key</Action>
+        <Action text="Create a key" run={make} />
         {secret !== null && (
           <Notice tone="good">
             Copy the key now, it is not shown again: <code>{secret}</code>{' '}
             <Action
+              text="Copy"
               kind="small"
               run={async () => {
                 await navigator.clipboard.writeText(secret);
                 setCopied(true);
               }}
-            >
-              Copy
-            </Action>{' '}
+            />{' '}
             {isCopied && 'Copied.'}
           </Notice>
         )}
@@ -252,9 +251,7 @@ const Keys = ({ session }: { readonly session: Session }) => {
                   title: 'State',
                   of: (one) =>
                     one.revoked_at === null ? (
-                      <Action kind="small" label={`Revoke ${nameOf(one)}`} run={() => revoke(one)}>
-                        Revoke
-                      </Action>
+                      <Action text="Revoke" kind="small" label={`Revoke ${nameOf(one)}`} run={() => revoke(one)} />
                     ) : (
                       <Badge tone="bad">revoked</Badge>
                     ),
@@ -319,7 +316,7 @@ const Ledger = ({ client, account_id, version }: OfAccount) => {
                 { title: 'Reason', kind: 'words', of: ({ reason }) => reason },
               ]}
             />
-            {entries.length === length && <Action run={async () => setLength(length + pageSize)}>Show more</Action>}
+            {entries.length === length && <Action text="Show more" run={async () => setLength(length + pageSize)} />}
           </>
         )
       }

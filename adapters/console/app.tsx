@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { clock, messageOf } from './format.js';
 import { useAddress, useQuery } from './hooks.js';
 import { isSignedIn, type Session, type SessionState, useSession } from './session.js';
-import { Failure, Notice, useRun } from './ui.js';
+import { Button, Failure, Notice, useRun } from './ui.js';
 
 /** A page; `id`: which recording it is about. */
 type ShownPage = (props: { readonly session: Session; readonly id: string }) => VNode;
@@ -62,9 +62,7 @@ const LazyPage = ({
     <Notice>
       This page could not be loaded: {messageOf(error)}
       <div class="actions">
-        <button type="button" onClick={() => location.reload()}>
-          Reload the page
-        </button>
+        <Button text="Reload the page" onPress={() => location.reload()} />
       </div>
     </Notice>
   );
@@ -141,14 +139,8 @@ const SignInAgain = ({
       <p>The page stays as it is, and you go on where you are.</p>
       <KeyForm signIn={signIn} />
       <div class="actions">
-        {!isEnded && (
-          <button type="button" onClick={onCancel}>
-            Not now
-          </button>
-        )}
-        <button type="button" onClick={onSignOut}>
-          Sign out
-        </button>
+        {!isEnded && <Button text="Not now" onPress={onCancel} />}
+        <Button text="Sign out" onPress={onSignOut} />
       </div>
     </dialog>
   );
@@ -236,9 +228,7 @@ const SessionEnd = ({ session, state }: { readonly session: Session; readonly st
       {isSoon && !isEnded && session.expires_at !== null && (
         <Notice tone="wait">
           Your session ends at {clock(session.expires_at)}.{' '}
-          <button type="button" class="small" onClick={() => setOpen(true)}>
-            Sign in again
-          </button>
+          <Button text="Sign in again" kind="small" onPress={() => setOpen(true)} />
         </Notice>
       )}
       {session.isGiven && (
@@ -283,9 +273,7 @@ const Shell = ({ session, state }: { readonly session: Session; readonly state: 
             </a>
           ))}
         <span class="who">{session.name}</span>
-        <button type="button" class="small" onClick={state.signOut}>
-          Sign out
-        </button>
+        <Button text="Sign out" kind="small" onPress={state.signOut} />
       </nav>
       <main id="main" tabIndex={-1} ref={main}>
         <SessionEnd session={session} state={state} />

@@ -1,7 +1,7 @@
 import type { ComponentChildren, InputHTMLAttributes, Ref } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { VideoRecord } from '../client/index.js';
-import { Failure, useRun } from './ui.js';
+import { Button, Failure, useRun } from './ui.js';
 
 /** A field for a text, or for what its type says, below its label. */
 export const Field = ({
@@ -131,9 +131,7 @@ export const NameField = ({ subject, name = '', save, onClose }: Naming & { read
       <button type="submit" class="small">
         Save
       </button>
-      <button type="button" class="small" onClick={onClose}>
-        Cancel
-      </button>
+      <Button text="Cancel" kind="small" onPress={onClose} />
       <Failure error={error} />
     </form>
   );
@@ -145,8 +143,6 @@ export const Rename = (naming: Naming) => {
   return isOpen ? (
     <NameField {...naming} onClose={() => setOpen(false)} />
   ) : (
-    <button type="button" class="link" aria-label={`Rename ${naming.subject}`} onClick={() => setOpen(true)}>
-      Rename
-    </button>
+    <Button text="Rename" kind="link" label={`Rename ${naming.subject}`} onPress={() => setOpen(true)} />
   );
 };

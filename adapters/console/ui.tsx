@@ -34,20 +34,27 @@ export const useRun = () => {
   return { error, isBusy, run };
 };
 
+interface ButtonProps {
+  readonly text: string;
+  /** Its name, where that must say more than its text. */
+  readonly label?: string;
+  readonly kind?: '' | 'primary' | 'small' | 'link';
+}
+
+export const Button = ({ text, label, kind = '', onPress }: ButtonProps & { readonly onPress: () => void }) => (
+  <button type="button" class={kind} aria-label={label} onClick={onPress}>
+    {text}
+  </button>
+);
+
 /** A button for an asynchronous action: it can be pressed again when that has ended, with the error below it if it failed. */
 export const Action = ({
   run: action,
-  children,
+  text,
   kind = '',
   disabled = false,
   label,
-}: {
-  readonly run: () => Promise<unknown>;
-  readonly children: ComponentChildren;
-  readonly kind?: '' | 'primary' | 'small';
-  readonly disabled?: boolean;
-  readonly label?: string;
-}) => {
+}: ButtonProps & { readonly run: () => Promise<unknown>; readonly disabled?: boolean }) => {
   const { error, isBusy, run } = useRun();
   return (
     <>
@@ -60,7 +67,7 @@ export const Action = ({
         aria-disabled={isBusy}
         aria-label={label}
       >
-        {children}
+        {text}
       </button>
       <Failure error={error} />
     </>

@@ -192,9 +192,7 @@ const Rows = ({
           isTitleHidden: true,
           of: (video) =>
             (admin || video.owner_id === account_id) && (
-              <Action kind="small" label={`Delete ${titleOf(video)}`} run={() => erase(client, video)}>
-                Delete
-              </Action>
+              <Action text="Delete" kind="small" label={`Delete ${titleOf(video)}`} run={() => erase(client, video)} />
             ),
         },
       ]}
@@ -347,7 +345,7 @@ export const Videos = ({ session }: { readonly session: Session }) => {
               </>
             )}
             {page.next_cursor !== null && length < maxShown && (
-              <Action run={async () => change({ shown: String(length + pageSize) })}>Show more</Action>
+              <Action text="Show more" run={async () => change({ shown: String(length + pageSize) })} />
             )}
           </>
         )}

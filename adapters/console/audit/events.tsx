@@ -5,7 +5,7 @@ import { date, withoutZeros } from '../format.js';
 import { pollMs, useQuery } from '../hooks.js';
 import { fieldOf, isFields } from '../json.js';
 import type { Session } from '../session.js';
-import { Action, Facts, Loaded } from '../ui.js';
+import { Action, Button, Facts, Loaded } from '../ui.js';
 
 /** Labels of keys, by id; null for keys without one. */
 type Labels = ReadonlyMap<string, string | null>;
@@ -30,11 +30,7 @@ const EventEntry = ({
   const facts: Parameters<typeof Facts>[0]['facts'] = [
     [
       'Request',
-      request_id === null ? null : (
-        <button type="button" class="link" onClick={() => onRequest(request_id)}>
-          {request_id}
-        </button>
-      ),
+      request_id === null ? null : <Button text={request_id} kind="link" onPress={() => onRequest(request_id)} />,
     ],
     ['Account', actor?.account_id ?? 'the service'],
     ['Key', actor === null ? null : `${labels.get(actor.key_id) ?? 'without a label'} (${actor.key_id})`],
@@ -193,7 +189,7 @@ export const Events = ({ client }: Pick<Session, 'client'>) => {
           <>
             <List client={client} events={events} onRequest={(request_id) => change('request_id', request_id)} />
             {events.length === 0 && <p class="quiet">No events match these filters.</p>}
-            {events.length === length && <Action run={async () => setLength(length + pageSize)}>Show more</Action>}
+            {events.length === length && <Action text="Show more" run={async () => setLength(length + pageSize)} />}
           </>
         )}
       </Loaded>

@@ -4,7 +4,7 @@ import { NameField, OtherFace } from '../fields.js';
 import { messageOf, number, time } from '../format.js';
 import { useKeys, useQuery } from '../hooks.js';
 import type { Session } from '../session.js';
-import { Facts, Notice } from '../ui.js';
+import { Button, Facts, Notice } from '../ui.js';
 import { faceName, speakerName } from '../video/lanes.js';
 import { SeenAt } from '../video/people.js';
 import { Player, type Jump } from '../video/player.js';
@@ -294,16 +294,8 @@ export const Review = ({ session }: { readonly session: Session }) => {
             {isWaiting || isAway ? `${number(pending)} not stored yet` : `storing ${number(pending)} …`}
           </span>
         )}
-        {skipped > 0 && (
-          <button type="button" class="small" onClick={showSkipped}>
-            {number(skipped)} skipped: show again
-          </button>
-        )}
-        {count > 0 && (
-          <button type="button" class="small" onClick={() => press('u')}>
-            Undo the last answer
-          </button>
-        )}
+        {skipped > 0 && <Button text={`${number(skipped)} skipped: show again`} kind="small" onPress={showSkipped} />}
+        {count > 0 && <Button text="Undo the last answer" kind="small" onPress={() => press('u')} />}
         <button type="button" class="small" aria-expanded={help} onClick={() => setHelp(!help)}>
           Keyboard shortcuts (?)
         </button>

@@ -261,10 +261,9 @@ const Entry = ({
       </div>
       {isRevertible(event) && (
         <div class="actions">
-          <Action kind="small" label={`Preview undo ${title}`} run={look}>
-            Preview undo
-          </Action>
+          <Action text="Preview undo" kind="small" label={`Preview undo ${title}`} run={look} />
           <Action
+            text="Undo"
             kind="small"
             label={`Undo ${title}`}
             run={async () => {
@@ -272,9 +271,7 @@ const Entry = ({
               setPreview(left === '' ? null : left);
               await onChange();
             }}
-          >
-            Undo
-          </Action>
+          />
         </div>
       )}
       {preview !== null && <Notice tone="wait">{preview}</Notice>}

@@ -11,7 +11,7 @@ import type {
 import { Choose } from '../fields.js';
 import { OtherFace } from '../fields.js';
 import { date, number, percent } from '../format.js';
-import { Action, Badge, Failure, useRun } from '../ui.js';
+import { Action, Badge, Button, Failure, useRun } from '../ui.js';
 import { inWords } from '../words.js';
 import { speakerName } from './lanes.js';
 import { LinkEvidence, RenameSpeaker, SeenAt, type CardContext } from './people.js';
@@ -116,12 +116,11 @@ const Decided = ({
       {what}, decided by {by}, {date(at)}
     </span>
     <Action
+      text="Take back"
       kind="small"
       label={`Take back: ${what}`}
       run={() => write(`take back: ${what}`, (options) => client.videos.revert(video_id, position, {}, options))}
-    >
-      Take back
-    </Action>
+    />
   </div>
 );
 
@@ -148,41 +147,44 @@ const Buttons = (props: CardProps) => {
       {isOpen(link) && suggested !== null && (
         <>
           <Action
+            text="Accept"
             kind="primary"
             label={`Accept ${nameOf(suggested.face_id)} for ${name}`}
             run={accept(suggested.face_id)}
-          >
-            Accept
-          </Action>
-          <Action label={`Reject ${nameOf(suggested.face_id)} for ${name}`} run={reject(suggested.face_id)}>
-            Reject
-          </Action>
+          />
+          <Action
+            text="Reject"
+            label={`Reject ${nameOf(suggested.face_id)} for ${name}`}
+            run={reject(suggested.face_id)}
+          />
         </>
       )}
       {isOpen(link) &&
         suggested === null &&
-        candidates.slice(0, 3).map(({ face_id, accuracy }) => (
-          <Action
-            key={face_id}
-            kind="small"
-            label={`${nameOf(face_id)} ${percent(accuracy)} for ${name}`}
-            run={accept(face_id)}
-          >
-            {nameOf(face_id)} {percent(accuracy)}
-          </Action>
-        ))}
+        candidates
+          .slice(0, 3)
+          .map(({ face_id, accuracy }) => (
+            <Action
+              key={face_id}
+              text={`${nameOf(face_id)} ${percent(accuracy)}`}
+              kind="small"
+              label={`${nameOf(face_id)} ${percent(accuracy)} for ${name}`}
+              run={accept(face_id)}
+            />
+          ))}
       {isOpen(link) && (
-        <Action label={`${name} is off screen`} run={() => write(`${name} is off screen`, decide(null, 'confirmed'))}>
-          Off screen
-        </Action>
+        <Action
+          text="Off screen"
+          label={`${name} is off screen`}
+          run={() => write(`${name} is off screen`, decide(null, 'confirmed'))}
+        />
       )}
       {face !== null && (
         <Action
+          text="Unmatch"
           label={`Unmatch ${name}`}
           run={() => write(`${name} has no face`, (options) => client.matches.delete(video.video_id, face.id, options))}
-        >
-          Unmatch
-        </Action>
+        />
       )}
       <label>
         <span class="hidden">Another face for {name}</span>
@@ -206,9 +208,7 @@ const LinkCard = (props: CardProps) => {
   return (
     <li class="card">
       <h3>
-        <button type="button" class="link" onClick={() => onLook(speaker_id)}>
-          {name}
-        </button>
+        <Button text={name} kind="link" onPress={() => onLook(speaker_id)} />
         <State {...props} />
         <RenameSpeaker client={client} audio_id={audio_id} speaker_id={speaker_id} name={name} write={write} />
       </h3>
@@ -274,9 +274,7 @@ export const Links = ({ video, audio, records, ...context }: Props) => {
           {number(shown.length)} of {number(links.length)}
         </span>
         {certain.length > 0 && (
-          <Action kind="small" run={acceptAll}>
-            Accept all above 99 % ({number(certain.length)})
-          </Action>
+          <Action text={`Accept all above 99 % (${number(certain.length)})`} kind="small" run={acceptAll} />
         )}
       </div>
       <ul class="cards">

@@ -3,7 +3,7 @@ import type { AudioRecord, Call, CostEstimate, MediaAnalysis, QuoteLocation, Res
 import { Check } from '../fields.js';
 import { number, time } from '../format.js';
 import { type Fields, fieldOf, listOf } from '../json.js';
-import { Action, Badge, Notice } from '../ui.js';
+import { Action, Badge, Button, Notice } from '../ui.js';
 import { inWords, isNamed } from '../words.js';
 import { speakerName } from './lanes.js';
 import type { Records } from './use-records.js';
@@ -45,9 +45,11 @@ const usedIn = (audio: AudioRecord): ReadonlyArray<Quoted> =>
 
 const Quote = ({ quote, quote_location, onSeek }: Pick<Quoted, 'quote' | 'quote_location'> & Pick<Props, 'onSeek'>) =>
   quote === undefined || quote_location === undefined ? null : (
-    <button type="button" class="link" onClick={() => onSeek(quote_location.start)}>
-      “{quote}” at {time(quote_location.start)}
-    </button>
+    <Button
+      text={`“${quote}” at ${time(quote_location.start)}`}
+      kind="link"
+      onPress={() => onSeek(quote_location.start)}
+    />
   );
 
 /** The names that were found, each with its quote and a button to use it, and the names in use. */
@@ -71,9 +73,7 @@ const FoundNames = ({ client, audio, records, onSeek }: Props) => {
         {found.map((one) => (
           <li key={one.speaker_id} class="actions">
             <strong>{speakerName(one.speaker_id, null)}</strong> <Badge tone="wait">{one.name}</Badge>
-            <Action kind="small" label={`Use ${one.name} for speaker ${one.speaker_id}`} run={use([one])}>
-              Use
-            </Action>
+            <Action text="Use" kind="small" label={`Use ${one.name} for speaker ${one.speaker_id}`} run={use([one])} />
             <Quote {...one} onSeek={onSeek} />
           </li>
         ))}
@@ -84,7 +84,7 @@ const FoundNames = ({ client, audio, records, onSeek }: Props) => {
           </li>
         ))}
       </ul>
-      {found.length > 1 && <Action run={use(found)}>Use all {number(found.length)} names</Action>}
+      {found.length > 1 && <Action text={`Use all ${number(found.length)} names`} run={use(found)} />}
     </>
   );
 };
@@ -136,11 +136,10 @@ const Inference = ({ client, audio, records }: Props) => {
       )}
       <div class="actions">
         <Action
+          text="Estimate the cost"
           disabled={targets.length === 0}
           run={async () => setPrice(await client.names.estimate(audio_id, { ...body, max_credits: null }))}
-        >
-          Estimate the cost
-        </Action>
+        />
         {price !== null && (
           <>
             <span>
@@ -149,21 +148,19 @@ const Inference = ({ client, audio, records }: Props) => {
             </span>
             {video_id !== null && (
               <Action
+                text="Suggest names"
                 disabled={!price.admitted}
                 run={() => show(client.names.suggest(audio_id, body)).then(records.refresh)}
-              >
-                Suggest names
-              </Action>
+              />
             )}
             <Action
+              text="Infer and save names"
               kind="primary"
               disabled={!price.admitted}
               run={() =>
                 records.write('infer names', (options) => show(client.names.infer(audio_id, body, options)), 'audio')
               }
-            >
-              Infer and save names
-            </Action>
+            />
           </>
         )}
       </div>

@@ -3,7 +3,7 @@ import type { MediaAnalysis } from '../../client/index.js';
 import { messageOf, number } from '../format.js';
 import { useKeys } from '../hooks.js';
 import type { Session } from '../session.js';
-import { Action, LoadFailure, Loaded, Notice, Part } from '../ui.js';
+import { Action, Button, Loaded, LoadFailure, Notice, Part } from '../ui.js';
 import { History, changedSince, undoLast } from './history.js';
 import { faceName, lanesOf, sightingsOf } from './lanes.js';
 import { Links } from './links.js';
@@ -22,10 +22,8 @@ const ConflictChoice = ({ records: { conflict } }: { readonly records: Records }
       Somebody else changed this recording in the meantime, so your change ({conflict.what}) was not saved. The page
       shows the current state.
       <div class="actions">
-        <Action run={conflict.insist}>Save my change anyway</Action>
-        <button type="button" onClick={conflict.dismiss}>
-          Discard my change
-        </button>
+        <Action text="Save my change anyway" run={conflict.insist} />
+        <Button text="Discard my change" onPress={conflict.dismiss} />
       </div>
     </Notice>
   );
@@ -44,11 +42,7 @@ const Toasts = ({
     <ConflictChoice records={records} />
     <div role="status" class={message === '' ? '' : 'notice wait actions'}>
       {message}
-      {message !== '' && (
-        <button type="button" class="small" onClick={onClose}>
-          Close
-        </button>
-      )}
+      {message !== '' && <Button text="Close" kind="small" onPress={onClose} />}
     </div>
   </div>
 );
@@ -231,12 +225,11 @@ const RecordingPage = ({ session, kind, id }: PageProps & { readonly kind: Recor
                 title="Who is who"
                 aside={
                   <Action
+                    text={video.speaker_face_match.suggestions === null ? 'Suggest' : 'Suggest again'}
                     kind="small"
                     run={() => suggest(video.video_id)}
                     disabled={video.status !== 'completed' || audio?.status !== 'completed'}
-                  >
-                    {video.speaker_face_match.suggestions === null ? 'Suggest' : 'Suggest again'}
-                  </Action>
+                  />
                 }
               >
                 {audio === null ? (

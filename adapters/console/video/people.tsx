@@ -2,6 +2,7 @@ import type { AudioRecord, Interval, MediaAnalysis, SuggestedMapping, VideoRecor
 import { Rename } from '../fields.js';
 import { measure, percent, time } from '../format.js';
 import { fieldOf } from '../json.js';
+import { Button } from '../ui.js';
 import { speakerName } from './lanes.js';
 import type { Records } from './use-records.js';
 
@@ -71,14 +72,12 @@ export const SeenAt = ({
         {onPlay === null ? (
           time(start)
         ) : (
-          <button
-            type="button"
-            class="link"
-            aria-label={`Play ${name} at ${time(start)}`}
-            onClick={() => onPlay(start)}
-          >
-            {time(start)}
-          </button>
+          <Button
+            text={time(start)}
+            kind="link"
+            label={`Play ${name} at ${time(start)}`}
+            onPress={() => onPlay(start)}
+          />
         )}
       </span>
     ))}
@@ -137,9 +136,7 @@ export const Speakers = ({
         const name = speakerName(speaker_id, given);
         return (
           <li key={speaker_id} class="actions">
-            <button type="button" class="link" onClick={() => onLook(speaker_id)}>
-              {name}
-            </button>
+            <Button text={name} kind="link" onPress={() => onLook(speaker_id)} />
             <RenameSpeaker client={client} audio_id={audio_id} speaker_id={speaker_id} name={name} write={write} />
           </li>
         );

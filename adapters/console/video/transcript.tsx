@@ -3,7 +3,7 @@ import type { AudioRecord, MediaAnalysis } from '../../client/index.js';
 import { time } from '../format.js';
 import { useQuery } from '../hooks.js';
 import { fieldOf } from '../json.js';
-import { Loaded } from '../ui.js';
+import { Button, Loaded } from '../ui.js';
 import { speakerName } from './lanes.js';
 import { inferredIn } from './names.js';
 
@@ -70,9 +70,7 @@ export const Transcript = ({ client, audio, playhead, onSeek }: Props) => {
               ref={at === currentIndex ? current : null}
               aria-current={at === currentIndex ? 'true' : undefined}
             >
-              <button type="button" class="link" onClick={() => onSeek(start)}>
-                {time(start)}
-              </button>{' '}
+              <Button text={time(start)} kind="link" onPress={() => onSeek(start)} />{' '}
               <strong>{speakerName(speaker_id, names.get(speaker_id))}</strong>{' '}
               <Marked text={text} quote={quotes.get(index)} />
             </li>

@@ -279,7 +279,7 @@ export const followLog = (
     while (!closing.signal.aborted) {
       running = new AbortController();
       const following = attempt(options, session, rebuildReason, handlers, running);
-      const cause = await following.then(() => running.signal.reason, identity<unknown>);
+      const cause = await following.then((): unknown => running.signal.reason, identity<unknown>);
       rebuildReason = null;
       caughtUp = false;
       if (closing.signal.aborted) break;

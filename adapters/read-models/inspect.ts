@@ -63,10 +63,10 @@ const checkUnused = (file: string): void => {
     db.exec('PRAGMA busy_timeout = 500');
     isCurrent(db);
     db.prepare('PRAGMA journal_mode = DELETE').all();
-  } catch (error) {
-    const isLocked = error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY';
-    if (isLocked) throw new Error('a service uses them: stop it first', { cause: error });
-    if (!isDamage(error)) throw error;
+  } catch (cause) {
+    const isLocked = cause instanceof Error && 'code' in cause && cause.code === 'SQLITE_BUSY';
+    const reason = isLocked ? 'a service uses them: stop it first' : reasonOf(cause);
+    if (!isDamage(cause)) throw new Error(`Cannot remove the read models ${file}: ${reason}`, { cause });
   } finally {
     db.close();
   }
@@ -77,10 +77,6 @@ const checkUnused = (file: string): void => {
  * else.
  */
 export const removeUnused = (file: string): void => {
-  try {
-    if (hasContent(file)) checkUnused(file);
-  } catch (cause) {
-    throw new Error(`Cannot remove the read models ${file}: ${reasonOf(cause)}`, { cause });
-  }
+  if (hasContent(file)) checkUnused(file);
   removeDatabase(file);
 };

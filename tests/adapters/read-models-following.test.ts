@@ -6,12 +6,10 @@ import type { EventStore, StoreUnavailable, StoredEvent } from '../../applicatio
 import { VideoId } from '../../domain/kernel/ids.js';
 import { change, committed, reverted } from '../projections/facts.js';
 import { at, valid } from '../projections/given.js';
-import { type World, delivering, openWorld, toNew } from '../projections/read-models-world.js';
+import { type World, delivering, openWorld, registered, toNew } from '../projections/read-models-world.js';
 import { failed, succeeded, until } from '../support/event-store/outcomes.js';
 
 const down: StoreUnavailable = { _tag: 'StoreUnavailable', reason: 'down' };
-const registration = (video_id: string) =>
-  toNew('VideoRegistered.v1', { video_id, owner_id: 'o1', title: null, kind: 'upload', audio_id: null });
 
 describe('read models: following the log', () => {
   let world: World;
@@ -27,7 +25,7 @@ describe('read models: following the log', () => {
     const readModels = world.open();
     for (const id of ['v1', 'v2', 'v3']) {
       expect(await isShown(id, readModels)).to.equal(false);
-      await succeeded(readModels.queries.reached(await world.append(`video-${id}`, registration(id)), 5_000));
+      await succeeded(readModels.queries.reached(await world.append(`video-${id}`, registered(id)), 5_000));
       expect(await isShown(id, readModels)).to.equal(true);
     }
   });
@@ -41,7 +39,7 @@ describe('read models: following the log', () => {
 
   it('answers at once for a position it has reached, and after the timeout for one it has not', async () => {
     const readModels = world.open();
-    const position = await world.append('video-v1', registration('v1'));
+    const position = await world.append('video-v1', registered('v1'));
     await succeeded(readModels.queries.reached(position, 5_000));
     await succeeded(readModels.queries.reached(position, 0));
     const wanted = `${position}9`;
@@ -80,7 +78,7 @@ describe('read models: following the log', () => {
     lose(down);
     await until('lost', () => readModels.status().failure !== null);
     expect(readModels.status()).to.deep.include({ caught_up: false });
-    const position = await world.append('video-v1', registration('v1'));
+    const position = await world.append('video-v1', registered('v1'));
     await succeeded(readModels.queries.reached(position, 5_000));
     expect(await isShown('v1', readModels)).to.equal(true);
     expect(losses).to.equal(3);
@@ -118,7 +116,7 @@ describe('read models: following the log', () => {
       read: (...wanted) =>
         TE.map((events: ReadonlyArray<StoredEvent>) => events.map(shown))(world.store.read(...wanted)),
     };
-    for (const id of ['v1', 'v2', 'v3']) await world.append(`video-${id}`, registration(id));
+    for (const id of ['v1', 'v2', 'v3']) await world.append(`video-${id}`, registered(id));
     const before = world.open({ store, keyRetryMs: 10 });
     await world.caughtUp(before);
     expect([await isShown('v1', before), await isShown('v3', before)]).to.deep.equal([false, true]);

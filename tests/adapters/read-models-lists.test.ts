@@ -4,7 +4,7 @@ import type { Queries, VideoSelection } from '../../projections/queries.js';
 import { foldedTitle, titleOrder } from '../../projections/tables.js';
 import { needsReview } from '../../projections/review.js';
 import { at } from '../projections/given.js';
-import { type World, openWorld, pagesOf, replayed, toNew } from '../projections/read-models-world.js';
+import { type World, openWorld, pagesOf, registered, replayed, toNew } from '../projections/read-models-world.js';
 import { succeeded } from '../support/event-store/outcomes.js';
 import { everyRecord } from '../support/selections.js';
 import { shortOrLong } from '../support/long-form.js';
@@ -59,7 +59,7 @@ const anySelection = fc.record({
 const appendVideo = async (world: World, video_id: string, video: AnyVideo): Promise<void> => {
   const { owner_id, title, audio_id, created, updated, status, tag } = video;
   const events = [
-    toNew('VideoRegistered.v1', { video_id, owner_id, title, kind: 'upload', audio_id }),
+    registered(video_id, { owner_id, title, audio_id }),
     ...(status === null
       ? []
       : [toNew('VideoAnalysisRecorded.v1', { status, analysis_id: video_id, faces: [], tracks: null, at: at(1) })]),
@@ -153,12 +153,11 @@ describe('read models: selections of videos', function () {
   });
 
   it('examine a bounded number of rows at once, and find a single match among many', async () => {
-    const registered = Array.from({ length: 4_500 }, (_, number) => {
+    const appended = Array.from({ length: 4_500 }, (_, number) => {
       const title = number === 3_000 ? 'The one' : `Call ${number}`;
-      const data = { video_id: `v${number}`, owner_id: 'o1', title, kind: 'upload', audio_id: null };
-      return world.append(`video-v${number}`, toNew('VideoRegistered.v1', data));
+      return world.append(`video-v${number}`, registered(`v${number}`, { title }));
     });
-    await Promise.all(registered);
+    await Promise.all(appended);
     const readModels = world.open();
     await world.caughtUp(readModels);
     const selection = everyRecord('o1', { title: 'the one' });
@@ -172,8 +171,7 @@ describe('read models: selections of videos', function () {
   it('find what waits for its analysis at once, however many newer videos do not', async () => {
     const completed = { status: 'completed', analysis_id: 'x', faces: [], tracks: null, at: at(1) };
     for (let number = 0; number < 2_500; number += 1) {
-      const data = { video_id: `v${number}`, owner_id: 'o1', title: null, kind: 'upload', audio_id: null };
-      await world.append(`video-v${number}`, toNew('VideoRegistered.v1', data));
+      await world.append(`video-v${number}`, registered(`v${number}`));
       if (number > 1) await world.append(`video-v${number}`, toNew('VideoAnalysisRecorded.v1', completed));
     }
     const readModels = world.open();

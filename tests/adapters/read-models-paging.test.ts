@@ -9,7 +9,7 @@ import { VideoId } from '../../domain/kernel/ids.js';
 import type { Queries } from '../../projections/queries.js';
 import { at, valid } from '../projections/given.js';
 import { mediaHistory, uuid } from '../projections/history.js';
-import { type World, openWorld, pagesOf, toNew } from '../projections/read-models-world.js';
+import { type World, openWorld, pagesOf, registered, toNew } from '../projections/read-models-world.js';
 import { failed, succeeded } from '../support/event-store/outcomes.js';
 import { everyRecord } from '../support/selections.js';
 import { lateArrival, runStarted } from '../projections/facts.js';
@@ -139,9 +139,8 @@ describe('read models: videos with many tags', () => {
     const world = await openWorld();
     const counts = [1, 2_000, 2_000, 2_000, 0];
     for (const [index, count] of counts.entries()) {
-      const data = { video_id: `v${index}`, owner_id: 'o1', title: null, kind: 'upload', audio_id: null };
       const tags = { source: 'importer.a', tags: manyTags(count), at: at(1) };
-      const events = [toNew('VideoRegistered.v1', data), ...(count === 0 ? [] : [toNew('TagsWritten.v1', tags)])];
+      const events = [registered(`v${index}`), ...(count === 0 ? [] : [toNew('TagsWritten.v1', tags)])];
       await world.append(`video-v${index}`, ...events);
     }
     const readModels = world.open();

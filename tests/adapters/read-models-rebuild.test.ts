@@ -10,7 +10,7 @@ import { VideoId } from '../../domain/kernel/ids.js';
 import { projections } from '../../projections/projections.js';
 import { valid } from '../projections/given.js';
 import { mediaHistory } from '../projections/history.js';
-import { type World, delivering, openWorld, rowsOfFile, toNew } from '../projections/read-models-world.js';
+import { type World, delivering, openWorld, registered, rowsOfFile, toNew } from '../projections/read-models-world.js';
 import { everyRecord } from '../support/selections.js';
 import { failed, succeeded, until } from '../support/event-store/outcomes.js';
 
@@ -178,9 +178,9 @@ describe('read models: their file', () => {
   });
 
   it('stops at an event that no codec reads, and answers as of the event before', async () => {
-    const good = await world.append('video-v9', toNew('VideoRegistered.v1', registration));
+    const good = await world.append('video-v9', registered('v9'));
     const bad = await world.append('video-v9', toNew('VideoRegistered.v7', {}));
-    const later = await world.append('video-v9', toNew('VideoRegistered.v1', registration));
+    const later = await world.append('video-v9', registered('v9'));
     const readModels = world.open();
     await until('stopped', () => readModels.status().failure !== null);
     expect(readModels.status()).to.deep.include({
@@ -204,5 +204,3 @@ describe('read models: their file', () => {
     expect(world.lines.filter(({ level }) => level === 'error')).to.have.length(1);
   });
 });
-
-const registration = { video_id: 'v9', owner_id: 'o1', title: null, kind: 'upload', audio_id: null };

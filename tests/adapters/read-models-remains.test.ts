@@ -8,7 +8,7 @@ import { overwriteErasedContent } from '../../adapters/read-models/erased-conten
 import { query } from '../../adapters/runtime/sqlite.js';
 import { foundIn } from '../support/erasure/bytes.js';
 import { at } from '../projections/given.js';
-import { type World, openWorld, toNew } from '../projections/read-models-world.js';
+import { type World, openWorld, registered, toNew } from '../projections/read-models-world.js';
 import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
 
 const prepare = (db: Database.Database) => ({ db });
@@ -108,7 +108,7 @@ describe('overwriting erased content', () => {
 });
 
 describe('read models after an erasure', () => {
-  const erased = { medium: 'video', owner_id: 'o', linked: null, at: at(2) };
+  const erased = { medium: 'video', owner_id: 'o1', linked: null, at: at(2) };
   const remainsIn = async ({ folder }: World, words: ReadonlyArray<string>): Promise<ReadonlyArray<string>> =>
     (await foundIn(folder, words)).filter((found) => found.startsWith('read-models.db'));
 
@@ -116,8 +116,7 @@ describe('read models after an erasure', () => {
     const world = await openWorld();
     const readModels = world.open();
     const word = 'Schlehenbrand Title';
-    const registered = { video_id: 'v', title: word, owner_id: 'o', kind: 'upload', audio_id: null };
-    await world.append('video-v', toNew('VideoRegistered.v1', registered));
+    await world.append('video-v', registered('v', { title: word }));
     await world.caughtUp(readModels);
     const reader = new Database(world.file);
     reader.exec('BEGIN');
@@ -135,8 +134,7 @@ describe('read models after an erasure', () => {
   it('contain no copy of the erased row in pages between which rows were moved', async () => {
     const world = await openWorld();
     const readModels = world.open();
-    const registered = { video_id: 'v', title: 'a', owner_id: 'o', kind: 'upload', audio_id: null };
-    await world.append('video-v', toNew('VideoRegistered.v1', registered));
+    await world.append('video-v', registered('v'));
     await world.caughtUp(readModels);
     const other = new Database(world.file);
     movedRows(other, 8_000);

@@ -32,6 +32,10 @@ export const toNew = (type: string, data: object): NewEvent => ({
   metadata,
 });
 
+/** The registration of a video, with other facts than these if given. */
+export const registered = (video_id: string, facts: object = {}): NewEvent =>
+  toNew('VideoRegistered.v1', { video_id, owner_id: 'o1', title: null, kind: 'upload', audio_id: null, ...facts });
+
 /** Appends events to the ends of their streams. */
 const appender = (store: EventStore) => {
   const revisions = new Map<string, number>();

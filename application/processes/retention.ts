@@ -145,7 +145,7 @@ const eraseDetached = async ({ app, queries, rule, request, from, erasures }: Re
     if (state._tag !== 'Registered' || state.owner_id !== rule.account_id) continue;
     if (state.video_id !== null && !isErased(`video-${state.video_id}`)) continue;
     const inferred_at = orThrow(await queries.audio(audio_id)())?.inferred_at ?? '';
-    const newest = orThrow(await readHistoryPage(app.store, `audio-${audio_id}`, revision - 10, 10)());
+    const newest = orThrow(await readHistoryPage(app.store, `audio-${audio_id}`, Math.max(-1, revision - 10), 10)());
     const isUse = ({ metadata }: RecordedEvent<DomainEvent>): boolean =>
       metadata.recorded_at >= from && metadata.actor.key_id !== retentionActor;
     if (inferred_at < from && !newest.some(isUse))

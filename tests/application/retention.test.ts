@@ -1,7 +1,13 @@
 import { expect } from 'chai';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { startRetention } from '../../application/processes/retention.js';
-import { world } from '../support/application/world.js';
+import { serviceRequest } from '../../application/commands/context.js';
+import { retentionActor, startRetention } from '../../application/processes/retention.js';
+import { eraseVideo } from '../../application/use-cases/erasure/erase.js';
+import { registerAudio, registerVideo } from '../../application/use-cases/videos/register.js';
+import { audio, video } from '../support/application/media.js';
+import { owner, world } from '../support/application/world.js';
+import { succeeded } from '../support/event-store/outcomes.js';
+import { audioId, videoId } from '../support/values.js';
 import { openWorld } from '../projections/read-models-world.js';
 
 describe('retention', () => {
@@ -37,6 +43,40 @@ describe('retention', () => {
     planned.at(-1)?.work();
     expect([await next(), lines.length]).to.deep.equal([3_600, 1]);
     await retention.close();
+    await end();
+  });
+
+  it('erases an audio with few events whose video it erased before', async () => {
+    const { store, open, end } = await openWorld();
+    const { app, request, pass, logged } = world({
+      ...store,
+      // As EventStoreDB's client.
+      read: (stream, after, ...rest) => {
+        if (after < -1) throw new RangeError(`there is no revision ${after + 1}`);
+        return store.read(stream, after, ...rest);
+      },
+    });
+    const { account_id } = owner;
+    const given = request();
+    await succeeded(
+      app.perform(given, 'accounts', account_id, { type: 'OpenAccount', account_id, name: null, at: given.at }),
+    );
+    await succeeded(app.perform(given, 'accounts', account_id, { type: 'SetRetention', days: 1, at: given.at }));
+    await succeeded(registerVideo(app, given, video('v')));
+    await succeeded(registerAudio(app, given, audio('a', 'v')));
+    pass(2 * 86_400);
+    await succeeded(eraseVideo(app, serviceRequest(retentionActor, 'earlier run', app.clock.now()), videoId('v')));
+    const needs = { app, queries: open().queries, upToHead: TE.right(undefined) };
+    const planned = new Promise((resolve) => {
+      startRetention(needs, {
+        after: (seconds) => {
+          resolve(seconds);
+          return () => undefined;
+        },
+      });
+    });
+    expect([await planned, logged]).to.deep.equal([3_600, []]);
+    expect((await succeeded(app.audios.load(audioId('a')))).state._tag).to.equal('Erased');
     await end();
   });
 });

@@ -78,21 +78,11 @@ export interface TagsRefused {
   readonly bad: ReadonlyArray<BadTag>;
 }
 
-/** Maximum length of a string, or of all strings of a list together. */
-export const maxTagTextLength = 2_000;
-/** Maximum number of strings in a list. */
-export const maxTagListLength = 100;
+const isText = (value: unknown): value is string => typeof value === 'string' && value.isWellFormed();
 
-const isText = (value: unknown): value is string =>
-  typeof value === 'string' && value.length <= maxTagTextLength && value.isWellFormed();
+const isTextList = (value: unknown): value is ReadonlyArray<string> => Array.isArray(value) && value.every(isText);
 
-const isTextList = (value: unknown): value is ReadonlyArray<string> =>
-  Array.isArray(value) &&
-  value.length <= maxTagListLength &&
-  value.every(isText) &&
-  value.reduce((length: number, text: string) => length + text.length, 0) <= maxTagTextLength;
-
-/** The value as stored for this type; null if it is invalid: wrong type, too long or not finite. */
+/** The value as stored for this type; null if it is invalid: wrong type, not well-formed or not finite. */
 export const tagValue = (type: TagValueType, value: unknown): TagValue | null => {
   switch (type) {
     case 'string':

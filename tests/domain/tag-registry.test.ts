@@ -118,18 +118,15 @@ describe('tags of a request', () => {
     );
   });
 
-  it('hold strings and lists of strings up to their limits, and only well-formed Unicode', () => {
-    const longest = 'x'.repeat(2_000);
-    expect(valueOf('vpm.a', longest)).to.equal(longest);
-    expect(valueOf('vpm.a', '')).to.equal('');
+  it('hold strings and lists of strings of well-formed Unicode', () => {
+    ['', 'x'.repeat(2_046)].forEach((value) => expect(valueOf('vpm.a', value)).to.equal(value));
     expect(valueOf('demo.is', false)).to.equal(false);
     ['false', 0, null].forEach((value) => expect(valueOf('demo.is', value)).to.equal('bad_value'));
-    [`${longest}x`, '\ud800', 3, null, ['x']].forEach((value) => expect(valueOf('vpm.a', value)).to.equal('bad_value'));
-    const most = Array.from({ length: 100 }, () => 'x'.repeat(20));
-    [[], [''], most].forEach((value) => expect(valueOf('demo.list', value, list)).to.deep.equal(value));
-    [[...most, ''], most.with(0, 'x'.repeat(21)), ['\ud800'], [1], 'x', {}].forEach((value) =>
-      expect(valueOf('demo.list', value, list)).to.equal('bad_value'),
+    ['\ud800', 3, null, ['x']].forEach((value) => expect(valueOf('vpm.a', value)).to.equal('bad_value'));
+    [[], [''], Array.from({ length: 400 }, () => 'x')].forEach((value) =>
+      expect(valueOf('demo.list', value, list)).to.deep.equal(value),
     );
+    [['\ud800'], [1], 'x', {}].forEach((value) => expect(valueOf('demo.list', value, list)).to.equal('bad_value'));
   });
 
   it('of an importer come from an importer, and those of a user from a user', () => {

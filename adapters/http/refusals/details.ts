@@ -2,14 +2,7 @@ import type { ProcessingStatus } from '../../../domain/kernel/media.js';
 import type { Ineligible } from '../../../domain/name-inference/eligibility.js';
 import type { NotAuthorised } from '../../../application/queries/authorise.js';
 import type { NotRevertible } from '../../../application/use-cases/undo/revert-change.js';
-import {
-  type BadTag,
-  type TagsRefused,
-  TagKey,
-  isFilterable,
-  maxTagListLength,
-  maxTagTextLength,
-} from '../../../domain/tag-registry/contract.js';
+import { type BadTag, type TagsRefused, TagKey, isFilterable } from '../../../domain/tag-registry/contract.js';
 import { type HttpError, coded } from './refusal.js';
 
 export const ineligibleFor: Readonly<Record<Ineligible, string>> = {
@@ -68,18 +61,17 @@ export const badRegistryKey = (): HttpError =>
     `The key must be ${keyForm}, such as vpm.campaign, or a family of keys that ends with .*, such as vpm.*`,
   );
 
-/** What a value of a type must be. Formatted only when needed: the first number format of a process takes 30 ms. */
+/** What a value of a type must be. */
 const wanted = (type: NonNullable<BadTag['value_type']>): string => {
-  const characters = `${maxTagTextLength.toLocaleString('en-US')} characters`;
   switch (type) {
     case 'string':
-      return `a string of well-formed Unicode with at most ${characters}`;
+      return 'a string of well-formed Unicode';
     case 'number':
       return 'a finite number';
     case 'boolean':
       return 'true or false';
     case 'string_list':
-      return `a list of at most ${maxTagListLength} strings of well-formed Unicode with at most ${characters} in total`;
+      return 'a list of strings of well-formed Unicode';
   }
 };
 

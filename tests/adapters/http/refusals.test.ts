@@ -125,14 +125,8 @@ describe('an answer to refused tags', () => {
     [bad('duplicate_key'), 'appears more than once'],
     [bad('bad_value', { value_type: 'number' }), 'must be a finite number'],
     [bad('bad_value', { value_type: 'boolean' }), 'must be true or false'],
-    [
-      bad('bad_value', { value_type: 'string' }),
-      'must be a string of well-formed Unicode with at most 2,000 characters',
-    ],
-    [
-      bad('bad_value', { value_type: 'string_list' }),
-      'must be a list of at most 100 strings of well-formed Unicode with at most 2,000 characters in total',
-    ],
+    [bad('bad_value', { value_type: 'string' }), 'must be a string of well-formed Unicode'],
+    [bad('bad_value', { value_type: 'string_list' }), 'must be a list of strings of well-formed Unicode'],
     [bad('bad_value'), 'must be a different value'],
   ];
   for (const [tag, message] of messages)

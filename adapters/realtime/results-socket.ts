@@ -3,9 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import type { ResultsRefused, ResultsRequest, openResults } from '../../application/realtime/open-results.js';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Failure } from '../../application/failures.js';
-import type { ResultsListener } from '../../application/realtime/results-frames.js';
 import { closes } from '../../application/realtime/close-codes.js';
-import { ResultsFrameCodec } from '../../application/realtime/results-frames.js';
+import { ResultsFrameCodec, type ResultsListener } from '../../application/realtime/results-frames.js';
 import type { Handshake } from '../runtime/connections.js';
 
 const tokenPrefix = 'bearer.';

@@ -1,6 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { Application } from '../../../application/application.js';
 import { readEvent } from '../../../application/commands/read-event.js';
 import { renameSpeakers } from '../../../application/use-cases/audios/change-audio.js';
@@ -120,7 +119,7 @@ export interface Subject {
 type Of<Kind extends Step['do']> = Extract<Step, { do: Kind }>;
 
 const answerOf = async <A>(
-  work: TaskEither<{ readonly _tag: string }, A>,
+  work: TE.TaskEither<{ readonly _tag: string }, A>,
   toAnswer: (value: A) => Answer = () => ({ tag: 'done' }),
 ): Promise<Answer> => {
   const outcome = await work();

@@ -37,7 +37,7 @@ describe('event store: SQLite file', () => {
     }
   };
 
-  it('refuses an event id that exists elsewhere in the log', async () => {
+  it('refuses an event id that exists elsewhere in the log, or twice in the append', async () => {
     const [one, other] = [freshStream(), freshStream()];
     const known = newEvent();
     await succeeded(opened.store.append(one, 'no_stream', [known]));
@@ -48,6 +48,8 @@ describe('event store: SQLite file', () => {
       actual: 'no_stream',
     });
     expect(await failed(opened.store.append(one, 0, [known]))).to.include({ _tag: 'RevisionConflict', actual: 0 });
+    const twice = await failed(opened.store.append(other, 'no_stream', [newEvent({ id: 'a' }), newEvent({ id: 'a' })]));
+    expect(twice).to.include({ _tag: 'RevisionConflict', actual: 'no_stream' });
     expect(await succeeded(opened.store.read(other, -1, 10))).to.deep.equal([]);
   });
 

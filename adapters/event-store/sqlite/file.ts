@@ -40,9 +40,6 @@ export const attempt = <A>(work: () => A): E.Either<StoreUnavailable, A> => E.tr
 /** Whether another process holds the lock. */
 export const isBusy = (cause: unknown): boolean => codeOf(cause).startsWith('SQLITE_BUSY');
 
-/** Whether a unique constraint was violated. */
-export const isUniqueViolation = (cause: unknown): boolean => codeOf(cause) === 'SQLITE_CONSTRAINT_UNIQUE';
-
 /** Marks a file as an event log of this service: the letters `MELG`. */
 const applicationId = 0x4d454c47;
 

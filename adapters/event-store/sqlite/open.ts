@@ -14,7 +14,7 @@ import { streamCategory } from '../../../domain/kernel/recorded-event.js';
 import { hashOf } from '../../../projections/audit/event-hash.js';
 import { inTransaction, query, utf8Of } from '../../runtime/sqlite.js';
 import { type Append, firstRevision, hashedEvents } from '../new-events.js';
-import { attempt, isBusy, isUniqueViolation, openDatabase, toPosition, unavailable } from './file.js';
+import { attempt, isBusy, openDatabase, toPosition, unavailable } from './file.js';
 import {
   type HeadSignal,
   createHeadSignal,
@@ -105,18 +105,11 @@ const createEarlierAnswer = (db: Database.Database) => {
   };
 };
 
-/** Runs the inserts of an append; undoes them and returns null when an id already exists. */
-const unlessIdExists = (db: Database.Database, inserts: () => number): number | null => {
-  db.exec('SAVEPOINT one_append');
-  try {
-    return inserts();
-  } catch (error) {
-    if (!isUniqueViolation(error)) throw error;
-    db.exec('ROLLBACK TO one_append');
-    return null;
-  } finally {
-    if (db.inTransaction) db.exec('RELEASE one_append');
-  }
+/** Whether an event with one of these ids is stored already, or two of them are the same. */
+const createIdCheck = (db: Database.Database) => {
+  const stored = query(db, 'SELECT 1 FROM events WHERE event_id = ?');
+  return (ids: ReadonlyArray<string>): boolean =>
+    new Set(ids).size < ids.length || ids.some((id) => stored.first(id).length > 0);
 };
 
 /**
@@ -133,23 +126,21 @@ const createInsert = (
   );
   const endOf = createStreamEnd(db);
   const earlierAnswer = createEarlierAnswer(db);
+  const isKnown = createIdCheck(db);
   return (append) => {
     const { stream, expected, events } = append;
     const found = attempt(() => endOf(stream));
     if (E.isLeft(found)) return found;
     const end = found.right;
     const actual = end?.revision ?? 'no_stream';
-    if (actual !== expected) return earlierAnswer(append, actual);
+    if (actual !== expected || isKnown(events.map(({ id }) => id))) return earlierAnswer(append, actual);
     const [category, first] = [streamCategory(stream), firstRevision(expected)];
     const rows = hashedEvents(append, end?.hash ?? null).map(({ id, type, dataText, metadataText }, index) => {
       const metadata = keepsHashes ? JSON.stringify(events[index]?.metadata) : metadataText;
       return [stream, category, first + index, id, type, dataText, metadata];
     });
-    const inserts = (): number => rows.reduce((_, row) => Number(insertRow.run(row).lastInsertRowid), 0);
-    const row = unlessIdExists(db, inserts);
-    return row === null
-      ? earlierAnswer(append, actual)
-      : E.right({ revision: first + rows.length - 1, position: toPosition(row) });
+    const last = rows.reduce((_, row) => Number(insertRow.run(row).lastInsertRowid), 0);
+    return E.right({ revision: first + rows.length - 1, position: toPosition(last) });
   };
 };
 

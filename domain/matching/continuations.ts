@@ -17,7 +17,7 @@ const inMicroseconds = ({ present: { starts, ends } }: Presence): Intervals => (
 });
 
 /**
- * Adds the microseconds that each pair of owners shares. This is a sweep (see `sweep`) without a call for each overlap, of
+ * Adds the microseconds that each pair of owners shares. This is `forEachOverlap` without a call for each pair, of
  * which there may be hundreds of millions: the intervals that last lie side by side in memory, which halves the time.
  */
 const addShared = ({ cells, columns }: Matrix, was: Spans, is: Spans): void => {

@@ -56,10 +56,6 @@ export const later = ({ starts, ends }: Intervals, seconds: number): Intervals =
   ends: ends.map((end) => end + seconds),
 });
 
-/** Extends disjoint intervals by `seconds` at both ends, and merges those that then overlap. */
-export const widened = ({ starts, ends }: Intervals, seconds: number): Intervals =>
-  union({ starts: starts.map((start) => start - seconds), ends: ends.map((end) => end + seconds) });
-
 export const lengthOf = ({ starts, ends }: Intervals, n: number): number => (ends[n] ?? 0) - (starts[n] ?? 0);
 
 export const totalSeconds = (disjoint: Intervals): number =>
@@ -115,35 +111,51 @@ export const spansOf = (owned: readonly Intervals[], first = 0): Spans => {
   return spans;
 };
 
-/**
- * Visits each interval of a list ordered by start, with the indexes of those of a second one that overlap it: the first
- * `count` of `overlapping`. Intervals within a list may overlap. Linear in the intervals and the pairs found: a plane
- * sweep (Brinkhoff, Kriegel and Seeger, SIGMOD 1993) that keeps the `bs` that began before the current `a` and may last
- * into it.
- */
-export const sweep = (
-  as: Intervals,
-  bs: Intervals,
-  visit: (a: number, overlapping: Uint32Array, count: number) => void,
-): void => {
-  const found = new Uint32Array(bs.starts.length);
-  let [lasting, next] = [0, 0];
-  for (let a = 0; a < as.starts.length; a += 1) {
-    const [start, end] = [as.starts[a] ?? 0, as.ends[a] ?? 0];
-    for (; next < bs.starts.length && (bs.starts[next] ?? 0) < start; next += 1) found[lasting++] = next;
-    let count = 0;
-    for (let n = 0; n < lasting; n += 1) if ((bs.ends[found[n] ?? 0] ?? 0) > start) found[count++] = found[n] ?? 0;
-    lasting = count;
-    for (let b = next; b < bs.starts.length && (bs.starts[b] ?? 0) < end; b += 1) found[count++] = b;
-    visit(a, found, count);
+/** Extends spans by `seconds` at both ends, and merges those of an owner that then overlap. */
+export const widened = ({ starts, ends, owners }: Spans, seconds: number): Spans => {
+  const wide = newSpans(starts.length);
+  const latest: number[] = [];
+  let count = 0;
+  for (let n = 0; n < starts.length; n += 1) {
+    const [start, end, owner] = [(starts[n] ?? 0) - seconds, (ends[n] ?? 0) + seconds, owners[n] ?? 0];
+    const last = latest[owner];
+    if (last !== undefined && start <= (wide.ends[last] ?? 0)) wide.ends[last] = Math.max(wide.ends[last] ?? 0, end);
+    else {
+      wide.starts[count] = start;
+      wide.ends[count] = end;
+      wide.owners[count] = owner;
+      latest[owner] = count++;
+    }
   }
+  return {
+    starts: wide.starts.subarray(0, count),
+    ends: wide.ends.subarray(0, count),
+    owners: wide.owners.subarray(0, count),
+  };
 };
 
-/** Visits every overlapping pair of intervals by index: in order of the first list, then of the second. */
-export const forEachOverlap = (as: Intervals, bs: Intervals, visit: (a: number, b: number) => void): void =>
-  sweep(as, bs, (a, overlapping, count) => {
-    for (let n = 0; n < count; n += 1) visit(a, overlapping[n] ?? 0);
-  });
+/**
+ * Visits every overlapping pair of intervals from two lists ordered by start, by index: in order of the first list, then of
+ * the second. Intervals within a list may overlap. Linear in the intervals and the pairs found: a plane sweep (Brinkhoff,
+ * Kriegel and Seeger, SIGMOD 1993) that keeps the `bs` that began before the current `a` and may last into it.
+ */
+export const forEachOverlap = (as: Intervals, bs: Intervals, visit: (a: number, b: number) => void): void => {
+  const lasting = new Uint32Array(bs.starts.length);
+  let [count, next] = [0, 0];
+  for (let a = 0; a < as.starts.length; a += 1) {
+    const [start, end] = [as.starts[a] ?? 0, as.ends[a] ?? 0];
+    for (; next < bs.starts.length && (bs.starts[next] ?? 0) < start; next += 1) lasting[count++] = next;
+    const candidates = count;
+    count = 0;
+    for (let n = 0; n < candidates; n += 1) {
+      const b = lasting[n] ?? 0;
+      if ((bs.ends[b] ?? 0) <= start) continue;
+      lasting[count++] = b;
+      visit(a, b);
+    }
+    for (let b = next; b < bs.starts.length && (bs.starts[b] ?? 0) < end; b += 1) visit(a, b);
+  }
+};
 
 /**
  * Returns the integral, from the beginning to a time, of a rate that is `rateOf(part)` inside each part and 0 outside.

@@ -15,33 +15,44 @@ import { scoreOf, type Timeline } from './timeline.js';
 
 /** Seconds that parts (turns or tracks) share with owners (faces or speakers), by index: a sparse table by part. */
 interface Shares {
-  readonly parts: number[];
-  readonly owners: number[];
-  readonly seconds: number[];
+  readonly parts: Uint32Array;
+  readonly owners: Uint32Array;
+  readonly seconds: Float64Array;
 }
 
 /** The seconds that each part shares with each owner. `secondsOf` gives those of one overlapping pair. */
-const sharesOf = (parts: Spans, others: Spans, secondsOf: (part: number, other: number) => number): Shares => {
-  const shares: Shares = { parts: [], owners: [], seconds: [] };
-  /** Index of each owner's last entry. */
-  const latest: number[] = [];
+const sharesOf = (
+  parts: Spans,
+  others: Spans,
+  ownerCount: number,
+  secondsOf: (part: number, other: number) => number,
+): Shares => {
+  let overlaps = 0;
+  forEachOverlap(parts, others, () => (overlaps += 1));
+  const [partOf, ownerOf] = [new Uint32Array(overlaps), new Uint32Array(overlaps)];
+  const seconds = new Float64Array(overlaps);
+  /** Index of each owner's last entry; -1: none. */
+  const latest = new Int32Array(ownerCount).fill(-1);
+  let count = 0;
   forEachOverlap(parts, others, (part, other) => {
     const owner = others.owners[other] ?? 0;
-    const entry = latest[owner] ?? -1;
-    if (shares.parts[entry] === part) shares.seconds[entry] = (shares.seconds[entry] ?? 0) + secondsOf(part, other);
-    else {
-      latest[owner] = shares.parts.push(part) - 1;
-      shares.owners.push(owner);
-      shares.seconds.push(secondsOf(part, other));
-    }
+    const known = latest[owner] ?? -1;
+    const isNew = known < 0 || partOf[known] !== part;
+    const entry = isNew ? count++ : known;
+    partOf[entry] = part;
+    ownerOf[entry] = owner;
+    seconds[entry] = (seconds[entry] ?? 0) + secondsOf(part, other);
+    latest[owner] = entry;
   });
-  return shares;
+  return { parts: partOf.subarray(0, count), owners: ownerOf.subarray(0, count), seconds: seconds.subarray(0, count) };
 };
 
 const forEachShare = (
   { parts, owners, seconds }: Shares,
   visit: (part: number, owner: number, seconds: number) => void,
-): void => parts.forEach((part, n) => visit(part, owners[n] ?? 0, seconds[n] ?? 0));
+): void => {
+  for (let n = 0; n < parts.length; n += 1) visit(parts[n] ?? 0, owners[n] ?? 0, seconds[n] ?? 0);
+};
 
 /** Statistics of each pair of a speaker (row) and a face (column), in seconds. */
 export interface CoPresence {
@@ -71,7 +82,7 @@ export const coPresenceOf = ({ turns, tracks, presences, speaking }: Timeline): 
   const size = [speaking.length, presences.length] as const;
   const [together, talking, turnsSeen, tracksHeard] = [zeros(...size), zeros(...size), zeros(...size), zeros(...size)];
   const tracksWithSpeaker = zeros(...size);
-  const facesIn = sharesOf(turns, tracks, (turn, track) => {
+  const facesIn = sharesOf(turns, tracks, presences.length, (turn, track) => {
     const start = Math.max(turns.starts[turn] ?? 0, tracks.starts[track] ?? 0);
     const end = Math.min(turns.ends[turn] ?? 0, tracks.ends[track] ?? 0);
     return presences[tracks.owners[track] ?? 0]?.weigh(start, end) ?? 0;
@@ -82,7 +93,9 @@ export const coPresenceOf = ({ turns, tracks, presences, speaking }: Timeline): 
     add(turnsSeen, speaker, face, (seconds * seconds) / lengthOf(turns, turn));
   });
   const speech = new Float64Array(tracks.starts.length);
-  const speakersIn = sharesOf(tracks, turns, (track, turn) => sharedSeconds(tracks, track, turns, turn));
+  const speakersIn = sharesOf(tracks, turns, speaking.length, (track, turn) =>
+    sharedSeconds(tracks, track, turns, turn),
+  );
   forEachShare(speakersIn, (track, speaker, seconds) => {
     const face = tracks.owners[track] ?? 0;
     speech[track] = (speech[track] ?? 0) + seconds;
@@ -180,7 +193,7 @@ const conversationReach = 3;
  * conversation is more reliable than one in a monologue. Times are mapped to a clock that runs only while anybody
  * speaks, so that overlaps measure speech.
  */
-const conversationOf = ({ turns, heard, presences }: Timeline): Matrix => {
+const conversationOf = ({ turns, tracks, heard, presences }: Timeline): Matrix => {
   const seconds = zeros(heard.length, presences.length);
   const spoken = runningTotal(union(turns), () => 1);
   const onClock = ({ starts, ends, owners }: Spans): Spans => ({
@@ -188,9 +201,8 @@ const conversationOf = ({ turns, heard, presences }: Timeline): Matrix => {
     ends: ends.map(spoken),
     owners,
   });
-  const near = (owned: readonly Intervals[]): Spans =>
-    onClock(spansOf(owned.map((own) => widened(own, conversationReach))));
-  const sight = near(presences.map(({ visible }) => visible));
+  const near = (spans: Spans): Spans => onClock(widened(spans, conversationReach));
+  const sight = near(tracks);
   const addShared = (speech: Spans, sign: 1 | -1): void =>
     forEachOverlap(speech, sight, (turn, track) =>
       add(
@@ -200,7 +212,7 @@ const conversationOf = ({ turns, heard, presences }: Timeline): Matrix => {
         sign * sharedSeconds(speech, turn, sight, track),
       ),
     );
-  addShared(near(heard), 1);
+  addShared(near(turns), 1);
   addShared(onClock(turns), -1);
   return seconds;
 };
@@ -221,7 +233,7 @@ const endsOf = ({ ends }: Intervals): Intervals => ({ starts: ends, ends });
 const endsTogether = ({ heard, presences }: Timeline): Matrix => {
   const count = zeros(heard.length, presences.length);
   const tracks = spansOf(presences.map(({ visible }) => endsOf(visible)));
-  const turns = spansOf(heard.map((own) => widened(endsOf(own), endTolerance)));
+  const turns = widened(spansOf(heard.map(endsOf)), endTolerance);
   forEachOverlap(tracks, turns, (track, turn) => add(count, turns.owners[turn] ?? 0, tracks.owners[track] ?? 0, 1));
   return count;
 };

@@ -37,8 +37,8 @@ describe('matching: intervals', () => {
   it('are shifted, and extended', () => {
     const given = merged(spans([1, 2], [4, 6]));
     expect(intervalsOf(later(given, 0.5))).to.deep.equal(spans([1.5, 2.5], [4.5, 6.5]));
-    expect(intervalsOf(widened(given, 0.5))).to.deep.equal(spans([0.5, 2.5], [3.5, 6.5]));
-    expect(intervalsOf(widened(given, 1))).to.deep.equal(spans([0, 7]));
+    expect(intervalsOf(widened(spansOf([given]), 0.5))).to.deep.equal(spans([0.5, 2.5], [3.5, 6.5]));
+    expect(intervalsOf(widened(spansOf([given]), 1))).to.deep.equal(spans([0, 7]));
   });
 
   it('of several owners are in one order, simultaneous ones by owner, and cover what all of them cover', () =>

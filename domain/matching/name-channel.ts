@@ -1,5 +1,5 @@
 import type { Link } from './assignment.js';
-import { type AddressedAs, type NameForm, nameForm } from './name-form.js';
+import { isSameName, type NameForm, nameForm } from './name-form.js';
 
 interface Named {
   readonly name: string | null;
@@ -11,23 +11,19 @@ interface Named {
  */
 export const nameMatchAccuracy = 0.99;
 
-const anyAddress: readonly (AddressedAs | null)[] = [null, 'man', 'woman'];
-
-const keyOf = (words: string, addressedAs: AddressedAs | null): string => `${addressedAs} ${words}`;
-
 /** Returns a search for the only one of some names that may be the same as a given one: its index, else null. */
 const onlyBearerAmong = (forms: readonly (NameForm | null)[]): ((name: NameForm) => number | null) => {
-  const bearers = new Map<string, number[]>();
+  const bearers = new Map<string, { readonly index: number; readonly form: NameForm }[]>();
   forms.forEach((form, index) => {
     if (form === null) return;
-    const key = keyOf(form.words, form.addressedAs);
-    // Two already make the name ambiguous.
-    bearers.set(key, [...(bearers.get(key) ?? []).slice(0, 1), index]);
+    const alike = bearers.get(form.words) ?? [];
+    bearers.set(form.words, alike);
+    // Two with the same form of address already make the name ambiguous.
+    if (alike.filter((bearer) => bearer.form.addressedAs === form.addressedAs).length < 2) alike.push({ index, form });
   });
-  return ({ words, addressedAs }) => {
-    const addresses = addressedAs === null ? anyAddress : [null, addressedAs];
-    const [only, ...others] = addresses.flatMap((as) => bearers.get(keyOf(words, as)) ?? []);
-    return only === undefined || others.length > 0 ? null : only;
+  return (name) => {
+    const [only, ...others] = (bearers.get(name.words) ?? []).filter(({ form }) => isSameName(form, name));
+    return only === undefined || others.length > 0 ? null : only.index;
   };
 };
 

@@ -1,59 +1,71 @@
 import type { Utterance } from '../../../domain/audio/events.js';
-import { countFitting } from '../../runtime/memory.js';
 
 const letterOrSpace = /[A-Za-z ]/;
 const escapedInTwo = /["\\\n\r\t]/;
 /** Written as `\\uXXXX` in the prompt. */
 const escaped = /[<>\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
 
+/** Estimates are summed in fifths of a token: as whole numbers, in whatever groups, they make the same sum. */
+const fifths = 5;
+
 const ascii = Array.from({ length: 128 }, (_, code) => {
   const character = String.fromCharCode(code);
-  if (escapedInTwo.test(character)) return 2;
-  if (escaped.test(character)) return 6;
-  return letterOrSpace.test(character) ? 0.4 : 1;
+  if (escapedInTwo.test(character)) return 2 * fifths;
+  if (escaped.test(character)) return 6 * fifths;
+  return letterOrSpace.test(character) ? 2 : fifths;
 });
 
 /**
- * A high estimate of the tokens for one character, because tokenisers differ: 2.5 letters a token (English text has 4 or
- * more), one token for each digit and punctuation mark, and the number of UTF-8 bytes minus one for other characters.
+ * A high estimate of the fifths of tokens for one character, because tokenisers differ: 2.5 letters a token (English text
+ * has 4 or more), one token for each digit and punctuation mark, and the number of UTF-8 bytes minus one for other
+ * characters.
  */
-const characterTokens = (character: string): number => {
+const characterSize = (character: string): number => {
   const code = character.codePointAt(0) ?? 0;
-  if (code < 0x80) return ascii[code] ?? 1;
-  if (escaped.test(character)) return 6;
-  if (code < 0x8_00) return 1;
-  return code < 0x1_00_00 ? 2 : 3;
+  if (code < 0x80) return ascii[code] ?? fifths;
+  if (escaped.test(character)) return 6 * fifths;
+  if (code < 0x8_00) return fifths;
+  return (code < 0x1_00_00 ? 2 : 3) * fifths;
 };
 
-const tokensOf = (text: string): number => {
-  let tokens = 0;
-  for (const character of text) tokens += characterTokens(character);
-  return tokens;
+const sizeOf = (text: string): number => {
+  let size = 0;
+  for (const character of text) size += characterSize(character);
+  return size;
 };
 
 /** A high estimate of the tokens of a text, without the tokeniser of the model. */
-export const estimateTokens = (text: string): number => Math.ceil(tokensOf(text));
+export const estimateTokens = (text: string): number => Math.ceil(sizeOf(text) / fifths);
 
 interface Measured {
-  readonly tokens: number;
+  readonly size: number;
 }
 
 /**
- * Splits items into groups of at most so many tokens. A group begins with the last items of the one before, up to a share
- * of the tokens and at least one. No item may have more than a quarter of the tokens.
+ * Splits items into groups of at most so much size. A group begins with the last items of the one before, up to a share
+ * of the size and at least one. No item may have more than a quarter of the size.
  */
 const overlappingGroups = <Item extends Measured>(
   items: ReadonlyArray<Item>,
-  maxTokens: number,
+  maxSize: number,
   overlapShare: number,
 ): ReadonlyArray<ReadonlyArray<Item>> => {
+  /** How many items fit, from the first one on in a direction; at least one. */
+  const countFitting = (first: number, direction: 1 | -1, room: number): number => {
+    let [count, size] = [0, 0];
+    for (let item = items[first]; item !== undefined; item = items[first + direction * count]) {
+      size += item.size;
+      if (size > room && count > 0) break;
+      count += 1;
+    }
+    return count;
+  };
   const groups: Array<ReadonlyArray<Item>> = [];
-  const tokens = items.map((item) => item.tokens);
   for (let start = 0; ;) {
-    const end = start + countFitting(tokens.slice(start), maxTokens);
+    const end = start + countFitting(start, 1, maxSize);
     groups.push(items.slice(start, end));
     if (end === items.length) return groups;
-    start = end - countFitting(tokens.slice(start, end).toReversed(), maxTokens * overlapShare);
+    start = end - countFitting(end - 1, -1, maxSize * overlapShare);
   }
 };
 
@@ -76,8 +88,8 @@ const overlapShare = 1 / 8;
 const lineOverhead = 32;
 
 /** The words of a text, each with the space before it; long ones are divided into characters. */
-const wordsOf = (text: string, maxTokens: number): ReadonlyArray<string> =>
-  (text.match(/\s*\S+|\s+$/gu) ?? []).flatMap((word) => (tokensOf(word) <= maxTokens ? [word] : Array.from(word)));
+const wordsOf = (text: string, maxSize: number): ReadonlyArray<string> =>
+  (text.match(/\s*\S+|\s+$/gu) ?? []).flatMap((word) => (sizeOf(word) <= maxSize ? [word] : Array.from(word)));
 
 /** The share of a piece that is repeated in the next one, so that words which belong together are together in one of them. */
 const pieceOverlap = 1 / 4;
@@ -85,15 +97,16 @@ const pieceOverlap = 1 / 4;
 /** Splits a text into overlapping pieces of at most `maxTokens`, between words if possible. */
 export const splitText = (text: string, maxTokens: number): ReadonlyArray<string> => {
   if (estimateTokens(text) <= maxTokens) return [text];
-  const words = wordsOf(text, maxTokens * maxItemShare).map((word) => ({ word, tokens: tokensOf(word) }));
-  return overlappingGroups(words, maxTokens, pieceOverlap).map((piece) => piece.map(({ word }) => word).join(''));
+  const maxSize = maxTokens * fifths;
+  const words = wordsOf(text, maxSize * maxItemShare).map((word) => ({ word, size: sizeOf(word) }));
+  return overlappingGroups(words, maxSize, pieceOverlap).map((piece) => piece.map(({ word }) => word).join(''));
 };
 
 const measure = (transcript: ReadonlyArray<Utterance>, room: number): ReadonlyArray<MeasuredLine> => {
   const lines: MeasuredLine[] = [];
   for (const [index, { speaker_id, text }] of transcript.entries()) {
     for (const piece of splitText(text, room * maxItemShare - lineOverhead))
-      lines.push({ line: { index, speaker_id, text: piece }, tokens: lineOverhead + estimateTokens(piece) });
+      lines.push({ line: { index, speaker_id, text: piece }, size: lineOverhead + estimateTokens(piece) });
   }
   return lines;
 };

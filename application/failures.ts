@@ -4,6 +4,7 @@ import type { Position } from '../domain/kernel/recorded-event.js';
 import type { AppendTooLarge, AppendUnreadable, StoreUnavailable } from './ports/event-store.js';
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
+import { constVoid, pipe } from 'fp-ts/lib/function.js';
 
 /** A stored event that no codec accepts: the reader stops at it. */
 export interface UnreadableEvent {
@@ -64,6 +65,14 @@ interface Tagged {
 /** The reason that a failure gives, or its tag if it gives none. */
 export const reasonOf = (failure: Tagged): string =>
   'reason' in failure && typeof failure.reason === 'string' ? failure.reason : failure._tag;
+
+/** Work of which a refusal means that nothing is left to do. A technical failure stays one. */
+export const unlessRefused = (work: TE.TaskEither<Tagged, unknown>): TE.TaskEither<Failure, void> =>
+  pipe(
+    work,
+    TE.map(constVoid),
+    TE.orElse((left) => (isFailure(left) ? TE.left<Failure, void>(left) : TE.right(undefined))),
+  );
 
 /** The value of an answer; throws the reason of a failure. For long work that a failure ends. */
 export const orThrow = <Value>(answer: E.Either<Tagged, Value>): Value => {

@@ -2,8 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { AppendFailure, EventStore, ExpectedRevision, NewEvent } from '../../application/ports/event-store.js';
 import { decodeEvent } from '../../domain/event-catalogue.js';
-import type { JsonObject } from '../../domain/kernel/recorded-event.js';
-import { hashOfTexts } from '../../projections/audit/event-hash.js';
+import { hashOfTexts, withoutHash } from '../../projections/audit/event-hash.js';
 import { writableLength } from '../runtime/memory.js';
 
 /** The maximum length of the data of one event, in characters of JSON. */
@@ -58,12 +57,6 @@ export interface Append {
 
 /** The revision of an append's first event. */
 export const firstRevision = (expected: ExpectedRevision): number => (expected === 'no_stream' ? 0 : expected + 1);
-
-const withoutHash = (metadata: JsonObject): JsonObject => {
-  if (!('hash' in metadata)) return metadata;
-  const { hash: _hash, ...rest } = metadata;
-  return rest;
-};
 
 /** The text of a JSON object with a hash added as its last field. */
 const withHash = (text: string, hash: string): string =>

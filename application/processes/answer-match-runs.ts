@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as T from 'fp-ts/lib/Task.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { constVoid, pipe } from 'fp-ts/lib/function.js';
+import { pipe } from 'fp-ts/lib/function.js';
 import { type DomainEvent, storedType } from '../../domain/event-catalogue.js';
 import { type RegisteredAudio, lastRenumbering } from '../../domain/audio/state.js';
 import type { RunId, VideoId } from '../../domain/kernel/ids.js';
@@ -13,7 +13,7 @@ import { type OpenRun, type RegisteredVideo, lastFollowed } from '../../domain/v
 import type { Application, Uses } from '../application.js';
 import { backoff, keyedQueue } from '../waiting.js';
 import { matchEvidence } from '../evidence/match-evidence.js';
-import { type Failure, isFailure } from '../failures.js';
+import { type Failure, isFailure, unlessRefused } from '../failures.js';
 import type { Matcher } from '../ports/matcher.js';
 import { serviceRequest } from '../commands/context.js';
 import { applyWriteBack, changesNothing } from '../use-cases/match-runs/match-runs.js';
@@ -108,8 +108,7 @@ const submit = (
       const reason = reasonOf(refusal);
       return reason === null ? TE.left(refusal) : give(failed(reason));
     }),
-    TE.map(constVoid),
-    TE.orElse((refusal) => (isFailure(refusal) ? TE.left<Failure, void>(refusal) : TE.right(undefined))),
+    unlessRefused,
   );
 };
 

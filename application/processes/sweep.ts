@@ -6,7 +6,7 @@ import { type Position, type RecordedEvent, subjectOfStream } from '../../domain
 import { secondsBetween } from '../../domain/kernel/timestamp.js';
 import type { Uses, Dependencies } from '../application.js';
 import { readEvent } from '../commands/read-event.js';
-import { type Failure, isFailure } from '../failures.js';
+import { type Failure, unlessRefused } from '../failures.js';
 import type { Checkpoints, EventFilter } from '../ports/event-store.js';
 import type { Timers } from '../ports/clock.js';
 import { readLog } from '../audit/read-log.js';
@@ -189,9 +189,8 @@ export const giveUpOverdue = (app: Uses<'clock' | 'ids' | 'nameInferences'>): Sw
     const context = followUpContext(app.ids, recorded, 'overdue', at);
     return pipe(
       app.nameInferences.handle(event.data.run_id, { type: 'AbandonInference', at }, context),
-      TE.map(constVoid),
       // Refused: it has an answer, or was given up.
-      TE.orElse((refusal) => (isFailure(refusal) ? TE.left<Failure, void>(refusal) : TE.right(undefined))),
+      unlessRefused,
     );
   },
 });

@@ -32,9 +32,10 @@ export const hashOf = ({ metadata }: Pick<LoggedEvent, 'metadata'>): string | nu
 };
 
 /** Metadata without the hash. */
-export const withoutHash = (metadata: Json): Json => {
-  if (!isObject(metadata) || !('hash' in metadata)) return metadata;
-  const { hash: _hash, ...rest } = metadata;
+export const withoutHash = <Metadata extends Json>(metadata: Metadata): Metadata | JsonObject => {
+  const json: Json = metadata;
+  if (!isObject(json) || !('hash' in json)) return metadata;
+  const { hash: _hash, ...rest } = json;
   return rest;
 };
 

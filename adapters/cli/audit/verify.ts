@@ -4,18 +4,11 @@ import { type KeptSeal, verifyLog } from '../../../application/audit/verify-log.
 import { SealedLog } from '../../../domain/audit-seal/contract.js';
 import { type Fault, inOrderOfLog } from '../../../projections/audit/fault.js';
 import { shownPosition } from '../../../projections/audit/shown-event.js';
+import { parsedJson } from '../../runtime/json.js';
 import { counted, type Paint, paint } from '../terminal.js';
 import { type AuditNeeds, type CommonOptions, onLog, withLog } from './source.js';
 
 const token = /^seal-(\d+)-([0-9a-f]{64})$/;
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-};
 
 const digitsOf = (text: string): number => /^seal-\d+-([0-9a-f]*)/.exec(text)?.[1]?.length ?? 0;
 
@@ -31,7 +24,7 @@ const keptSeal = ({ readFile }: AuditNeeds, text: string): KeptSeal => {
       `${text} is not a whole seal: after seal-<number>- it must have 64 hexadecimal digits, and has ${digitsOf(text)}. Was it cut short?`,
     );
   if (text === '') throw new Error("'' is neither a seal nor a file");
-  const json = parsed(readFile(text));
+  const json = parsedJson(readFile(text));
   const sealed = typeof json === 'object' && json !== null && 'sealed' in json ? json.sealed : json;
   const read = SealedLog.decode(typeof sealed === 'object' ? { ...coversOfVersion1, ...sealed } : sealed);
   if (E.isRight(read)) return { kind: 'whole', sealed: read.right };

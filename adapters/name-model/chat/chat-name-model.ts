@@ -7,6 +7,7 @@ import { mergeAnswers, Tokens } from '../merge-answers.js';
 import { validateHeaderValue } from 'node:http';
 import { type Connection, connectionTo } from './connection.js';
 import { requestBodies, tokenRange } from './requests.js';
+import { parsedJson } from '../../runtime/json.js';
 
 const orNull = <Codec extends t.Mixed>(codec: Codec) => t.union([codec, t.null]);
 
@@ -20,15 +21,6 @@ const Completion = t.type({ choices: t.array(Choice) });
 const Billed = t.type({ usage: t.type({ total_tokens: Tokens }) });
 
 const ExactAnswer = t.exact(t.type({ speakers: t.readonlyArray(t.exact(Proposal)) }));
-
-/** Undefined if the text is not JSON. */
-const parsedJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
 
 const incompleteReasons = new Map([
   ['content_filter', 'the answer was filtered'],

@@ -15,7 +15,7 @@ const textOf = (...path: ReadonlyArray<string>): string => {
 };
 
 /** The most memory that a process has used, in MB. */
-const peakMemoryOf = (pid: number): number =>
+export const peakMemoryOf = (pid: number): number =>
   Number(/^VmHWM:\s+(\d+) kB$/m.exec(textOf(String(pid), 'status'))?.[1] ?? 0) / 1_024;
 
 /** Number of open file descriptors of a process; 0 once it has ended. */

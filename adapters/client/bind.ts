@@ -1,5 +1,5 @@
 import { type OperationId, operations } from '../runtime/operations.js';
-import { Call } from './call.js';
+import { type Call, callOf } from './call.js';
 import { type Api, lists, withoutInput } from './interface.js';
 import { Pager } from './pager.js';
 import type { Asked, CallOptions, Query } from './request.js';
@@ -29,7 +29,7 @@ const methodOf =
   (...given: unknown[]): Call<unknown> | Pager<unknown> => {
     const asked = requestedOf(operation, given);
     const list = lists[operation];
-    if (list === undefined) return new Call(transport.answered(asked));
+    if (list === undefined) return callOf(transport.answered(asked));
     const { cursor } = asked.query;
     return new Pager((next) => transport.page(list, asked, next), typeof cursor === 'string' ? cursor : null);
   };

@@ -7,47 +7,18 @@ export interface Answered<Answer> {
 }
 
 /** A call in progress: a promise of the answer, which also gives its status and headers. */
-export class Call<Answer> implements Promise<Answer> {
-  readonly [Symbol.toStringTag] = 'Call';
-  readonly #answered: Promise<Answered<Answer>>;
-
-  constructor(answered: Promise<Answered<Answer>>) {
-    this.#answered = answered;
-  }
-
+export interface Call<Answer> extends Promise<Answer> {
   /** The answer together with status, request id, event position and revision. */
-  withResponse(): Promise<Answered<Answer>> {
-    return this.#answered;
-  }
-
-  // Each derived promise is made only when it is needed: an unused one could cause an unhandled rejection.
-  // oxlint-disable-next-line unicorn/no-thenable
-  then<Fulfilled = Answer, Rejected = never>(
-    onFulfilled?: ((answer: Answer) => Fulfilled | PromiseLike<Fulfilled>) | null,
-    onRejected?: ((reason: unknown) => Rejected | PromiseLike<Rejected>) | null,
-  ): Promise<Fulfilled | Rejected> {
-    return this.#answered.then(({ data }) => data).then(onFulfilled, onRejected);
-  }
-
-  catch<Rejected = never>(
-    onRejected?: ((reason: unknown) => Rejected | PromiseLike<Rejected>) | null,
-  ): Promise<Answer | Rejected> {
-    return this.then(undefined, onRejected);
-  }
-
-  finally(onFinally?: (() => void) | null): Promise<Answer> {
-    return this.#answered.then(({ data }) => data).finally(onFinally);
-  }
+  withResponse(): Promise<Answered<Answer>>;
 }
 
-interface AnswerCheck<Answer> {
-  readonly accepts: (data: unknown) => data is Answer;
-}
-
-/**
- * Checks only that an answer is an object. That it has the type of the operation is assumed, since the types and the answers
- * are made from the same codecs.
- */
-export const answerCheck = <Answer>(): AnswerCheck<Answer> => ({
-  accepts: (data): data is Answer => typeof data === 'object' && data !== null,
-});
+/** The call that ends with this answer. */
+export const callOf = <Answer>(answered: Promise<Answered<Answer>>): Call<Answer> => {
+  const answer = answered.then(({ data }) => data);
+  const withResponse = (): Promise<Answered<Answer>> => {
+    // Who asks for both handles the rejection of both.
+    answer.catch(() => undefined);
+    return answered;
+  };
+  return Object.assign(answer, { withResponse });
+};

@@ -1,8 +1,7 @@
-export { Call, type Answered } from './call.js';
+export type { Answered, Call } from './call.js';
 export * from './errors.js';
 export type { Fetch, FetchAnswer } from './send.js';
 export type * from './interface.js';
-export type { ResultsFrame } from './results-frame.js';
 export { MediaAnalysis, type RunAddress } from './media-analysis.js';
 export { Pager, type Page } from './pager.js';
 export type { CallOptions, Query } from './request.js';

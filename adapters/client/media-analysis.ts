@@ -1,8 +1,7 @@
 import { apiOf } from './bind.js';
-import type { Api, MatchRun } from './interface.js';
+import type { Api, MatchRun, ResultsFrame } from './interface.js';
 import type { CallOptions } from './request.js';
 import type { ResultsAddress, ResultsOptions, WebSocketConstructor } from './results.js';
-import type { ResultsFrame } from './results-frame.js';
 import { pause } from './send.js';
 import { type ClientOptions, Transport } from './transport.js';
 

@@ -1,5 +1,5 @@
-import { answerCheck } from './call.js';
 import { ConnectionError, MalformedAnswerError, ResultsClosedError, TimeoutError } from './errors.js';
+import { parsed } from './send.js';
 
 /** The part of a WebSocket that the client uses: that of browsers, of Node 22, or of the package ws. */
 export interface ResultsSocket {
@@ -24,15 +24,8 @@ export interface ResultsOptions {
   readonly signal: AbortSignal | undefined;
 }
 
-const isFrame = (value: unknown): boolean => typeof value === 'object' && value !== null && 'type' in value;
-
-const parsed = (data: unknown): unknown => {
-  try {
-    return JSON.parse(String(data));
-  } catch {
-    return undefined;
-  }
-};
+const isFrame = <Frame>(value: unknown): value is Frame =>
+  typeof value === 'object' && value !== null && 'type' in value;
 
 const normalEnd = 1000;
 
@@ -96,9 +89,8 @@ export const resultsOf = async function* <Frame>(
     for (;;) {
       const data = messages.shift();
       if (data !== undefined) {
-        const frame = parsed(data);
-        if (!isFrame(frame) || !answerCheck<Frame>().accepts(frame))
-          throw new MalformedAnswerError('the results socket sent an unknown frame');
+        const frame = parsed(String(data));
+        if (!isFrame<Frame>(frame)) throw new MalformedAnswerError('the results socket sent an unknown frame');
         yield frame;
       } else if (ended.length === 0) await more();
       else if (ended[0] === null) return;

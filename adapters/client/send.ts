@@ -1,3 +1,4 @@
+import type { Answered } from './call.js';
 import {
   type BodyError,
   type Refusal,
@@ -34,14 +35,6 @@ export interface Prepared {
   readonly method: string;
   readonly headers: Record<string, string>;
   readonly body: string | undefined;
-}
-
-/** An answer with status 200. */
-export interface Received {
-  readonly data: unknown;
-  /** The unparsed body. */
-  readonly text: string;
-  readonly response: ResponseInfo;
 }
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -100,7 +93,8 @@ export const refusalOf = (
   };
 };
 
-const parsed = (text: string): unknown => {
+/** The value of a JSON text; undefined for any other text. */
+export const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
@@ -132,14 +126,17 @@ const infoOf = ({ status, headers }: FetchAnswer): ResponseInfo => {
   };
 };
 
-const received = async (answering: Promise<FetchAnswer>): Promise<Received> => {
+/** Whether an answer is an object. That it is that of the operation is assumed: types and answers are made from the same codecs. */
+const isAnswer = <Answer>(data: unknown): data is Answer => typeof data === 'object' && data !== null;
+
+const received = async <Answer>(answering: Promise<FetchAnswer>): Promise<Answered<Answer>> => {
   const answer = await answering;
   const text = await answer.text();
   const data = parsed(text);
   if (answer.status !== 200) throw apiError(refusalOf(answer.status, text, data, (name) => answer.headers.get(name)));
-  if (typeof data !== 'object' || data === null)
+  if (!isAnswer<Answer>(data))
     throw new MalformedAnswerError('the answer is not a JSON object', 200, answer.headers.get('X-Request-Id'));
-  return { data, text, response: infoOf(answer) };
+  return { data, response: infoOf(answer) };
 };
 
 /** The message of a `fetch` error says only that it failed; its cause says why. */
@@ -154,7 +151,12 @@ const reasonOf = (error: unknown): string => {
  * Sends a request once and reads its whole answer. Ends after `timeoutMs` or when the signal aborts, even if `fetch` does not
  * support that. Rejects with an error of this client, or with the reason of the signal.
  */
-const attempt = (fetch: Fetch, request: Prepared, timeoutMs: number, signal?: AbortSignal): Promise<Received> =>
+const attempt = <Answer>(
+  fetch: Fetch,
+  request: Prepared,
+  timeoutMs: number,
+  signal?: AbortSignal,
+): Promise<Answered<Answer>> =>
   new Promise((resolve, reject) => {
     const { url, method, headers, body } = request;
     const { origin, pathname } = new URL(url);
@@ -175,7 +177,7 @@ const attempt = (fetch: Fetch, request: Prepared, timeoutMs: number, signal?: Ab
     signal?.addEventListener('abort', aborted);
     const sent = async (): Promise<FetchAnswer> =>
       fetch(url, { method, headers, signal: abort.signal, ...(body === undefined ? {} : { body }) });
-    received(sent()).then(
+    received<Answer>(sent()).then(
       (answer) => {
         resolve(answer);
         end(undefined);
@@ -233,7 +235,12 @@ const pauseAfter = (error: unknown, tried: number): number | null => {
  * Sends a request, with retries after transient failures. Every attempt of a write has the same idempotency key, so that the
  * service executes it only once.
  */
-export const send = async (fetch: Fetch, request: Prepared, policy: RetryPolicy, tried = 0): Promise<Received> => {
+export const send = async <Answer>(
+  fetch: Fetch,
+  request: Prepared,
+  policy: RetryPolicy,
+  tried = 0,
+): Promise<Answered<Answer>> => {
   try {
     return await attempt(fetch, request, policy.timeoutMs, policy.signal);
   } catch (error) {

@@ -1,5 +1,5 @@
 import { type Fetch, send } from './send.js';
-import { type Answered, answerCheck } from './call.js';
+import type { Answered } from './call.js';
 import { MalformedAnswerError } from './errors.js';
 import type { Page } from './pager.js';
 import { type Asked, prepared } from './request.js';
@@ -63,12 +63,11 @@ export class Transport {
     const { signal } = asked.options;
     const request = prepared(asked, { baseUrl, credentials, position: this.#position });
     const policy = { timeoutMs: asked.options.timeoutMs ?? timeoutMs, maxRetries, signal };
-    const { data, response } = await send(fetch, request, policy);
-    const { position } = response;
+    const answered = await send<Answer>(fetch, request, policy);
+    const { position } = answered.response;
     // All positions of a log have the same length, so they can be compared as strings.
     if (position !== null && (this.#position === null || position > this.#position)) this.#position = position;
-    if (!answerCheck<Answer>().accepts(data)) throw new MalformedAnswerError('the answer has another shape', 200);
-    return { data, response };
+    return answered;
   }
 
   /** One page of a list. */

@@ -2,9 +2,11 @@
 import { writeFileSync } from 'node:fs';
 import { isLeft } from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
+import { resultsFrames } from '../../../application/realtime/results-frames.js';
 import { inPackage, packageVersion } from '../../runtime/package-files.js';
 import { endpoints } from '../endpoints.js';
 import { openApiDocument } from './openapi.js';
+import { schemaWriter } from './schema.js';
 
 /** The part of JSON Schema that the service's codecs use. */
 interface Schema {
@@ -170,7 +172,7 @@ const method = (described: Described): string => {
 
 const errors = new Set(['ErrorAnswer', 'BodyErrorAnswer']);
 
-const printed = (document: Document): string => {
+const printed = (document: Document, frames: ReadonlyArray<Schema>): string => {
   const all = describedIn(document);
   const pages = new Set(
     all.flatMap(({ list, operation: { responses } }) => {
@@ -198,6 +200,9 @@ export type JsonObject = { readonly [field: string]: unknown };
 
 ${types.map(([name, schema]) => declared(name, schema)).join('\n\n')}
 
+/** A message of the results socket of a realtime session. */
+export type ResultsFrame = ${union(frames.map(typeOf))};
+
 /** The operations of the service by their ids. */
 export interface Api {
 ${api.join('\n')}
@@ -215,6 +220,10 @@ ${without.join('\n')}
 `;
 };
 
+const write = schemaWriter();
+Object.values(resultsFrames).forEach((frame: t.Mixed) => write.of(frame));
 const document = Document.decode(openApiDocument(endpoints, packageVersion(), new Map()));
-if (isLeft(document)) throw new Error('the OpenAPI document has parts that the types of a client cannot have');
-writeFileSync(inPackage('adapters/client/interface.ts'), printed(document.right));
+const frames = t.record(t.string, Schema).decode(write.named());
+if (isLeft(document) || isLeft(frames))
+  throw new Error('the OpenAPI document has parts that the types of a client cannot have');
+writeFileSync(inPackage('adapters/client/interface.ts'), printed(document.right, Object.values(frames.right)));

@@ -37,6 +37,14 @@ export interface Prepared {
   readonly body: string | undefined;
 }
 
+/** Timeout and retries of a request. */
+export interface RetryPolicy {
+  /** For one attempt, in milliseconds. */
+  readonly timeoutMs: number;
+  readonly maxRetries: number;
+  readonly signal: AbortSignal | undefined;
+}
+
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -67,27 +75,24 @@ const mayBeRetried = (status: number, detail: unknown): boolean => {
 
 const maxText = 200;
 
-/** Reads an error answer. */
-export const refusalOf = (
-  status: number,
-  text: string,
-  body: unknown,
-  header: (name: string) => string | null,
-): Refusal => {
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+/** What an error answer says. */
+const refusalOf = ({ status, headers }: FetchAnswer, text: string, body: unknown): Refusal => {
   const detail = isRecord(body) ? body['detail'] : undefined;
   const fields = isRecord(detail) ? detail : {};
-  const message = typeof detail === 'string' ? detail : fields['message'];
   const after = fields['retry_after_seconds'];
   const errors = fields['errors'];
   return {
     status,
-    code: typeof fields['code'] === 'string' ? fields['code'] : null,
+    code: textOrNull(fields['code']),
     message:
-      typeof message === 'string' ? message : `${status} ${text.replaceAll(/\s+/g, ' ').slice(0, maxText)}`.trim(),
-    request_id: header('X-Request-Id'),
+      textOrNull(typeof detail === 'string' ? detail : fields['message']) ??
+      `${status} ${text.replaceAll(/\s+/g, ' ').slice(0, maxText)}`.trim(),
+    request_id: headers.get('X-Request-Id'),
     retryable: status !== 409 && mayBeRetried(status, detail),
-    retry_after_seconds: secondsOf(header('Retry-After')) ?? (typeof after === 'number' ? after : null),
-    reason: header('X-Refusal-Reason') ?? (typeof fields['reason'] === 'string' ? fields['reason'] : null),
+    retry_after_seconds: secondsOf(headers.get('Retry-After')) ?? (typeof after === 'number' ? after : null),
+    reason: headers.get('X-Refusal-Reason') ?? textOrNull(fields['reason']),
     detail,
     errors: Array.isArray(errors) ? errors.flatMap(bodyErrorOf) : [],
   };
@@ -133,7 +138,7 @@ const received = async <Answer>(answering: Promise<FetchAnswer>): Promise<Answer
   const answer = await answering;
   const text = await answer.text();
   const data = parsed(text);
-  if (answer.status !== 200) throw apiError(refusalOf(answer.status, text, data, (name) => answer.headers.get(name)));
+  if (answer.status !== 200) throw apiError(refusalOf(answer, text, data));
   if (!isAnswer<Answer>(data))
     throw new MalformedAnswerError('the answer is not a JSON object', 200, answer.headers.get('X-Request-Id'));
   return { data, response: infoOf(answer) };
@@ -153,12 +158,10 @@ const reasonOf = (error: unknown): string => {
  */
 const attempt = <Answer>(
   fetch: Fetch,
-  request: Prepared,
-  timeoutMs: number,
-  signal?: AbortSignal,
+  { url, method, headers, body }: Prepared,
+  { timeoutMs, signal }: RetryPolicy,
 ): Promise<Answered<Answer>> =>
   new Promise((resolve, reject) => {
-    const { url, method, headers, body } = request;
     const { origin, pathname } = new URL(url);
     const place = `${method} ${pathname}`;
     const abort = new AbortController();
@@ -190,14 +193,6 @@ const attempt = <Answer>(
         ),
     );
   });
-
-/** Timeout and retries of a request. */
-export interface RetryPolicy {
-  /** For one attempt, in milliseconds. */
-  readonly timeoutMs: number;
-  readonly maxRetries: number;
-  readonly signal: AbortSignal | undefined;
-}
 
 const firstPauseMs = 250;
 const maxPauseMs = 8_000;
@@ -242,7 +237,7 @@ export const send = async <Answer>(
   tried = 0,
 ): Promise<Answered<Answer>> => {
   try {
-    return await attempt(fetch, request, policy.timeoutMs, policy.signal);
+    return await attempt(fetch, request, policy);
   } catch (error) {
     const wait = tried < policy.maxRetries ? pauseAfter(error, tried) : null;
     if (wait === null || policy.signal?.aborted === true) throw error;

@@ -27,14 +27,15 @@ const onlyBearerAmong = (forms: readonly (NameForm | null)[]): ((name: NameForm)
   };
 };
 
-const formsOf = (all: readonly Named[]): readonly (NameForm | null)[] => all.map(({ name }) => nameForm(name));
-
 /**
  * Matches speakers (rows) and faces (columns) with the same real name in any spelling, unless others on either side
  * have it too.
  */
 export const matchByName = (faces: readonly Named[], speakers: readonly Named[]): readonly Link[] => {
-  const [seen, heard] = [formsOf(faces), formsOf(speakers)];
+  const spellings = new Set([...faces, ...speakers].map(({ name }) => name));
+  const forms = new Map([...spellings].map((name) => [name, nameForm(name)]));
+  const formOf = ({ name }: Named): NameForm | null => forms.get(name) ?? null;
+  const [seen, heard] = [faces.map(formOf), speakers.map(formOf)];
   const [faceOf, speakerOf] = [onlyBearerAmong(seen), onlyBearerAmong(heard)];
   return heard.flatMap((form, row): readonly Link[] => {
     const column = form === null ? null : faceOf(form);

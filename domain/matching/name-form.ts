@@ -1,8 +1,9 @@
 import { isRealName } from '../kernel/names.js';
 
-/** Marks that names are often written without: accents, and vowel signs of Hebrew and Arabic. */
-const accents = /[\u0300-\u036F\u1AB0-\u1AFF\u1DC0-\u1DFF\u20D0-\u20FF\uFE20-\uFE2F\u0591-\u05BD\u064B-\u065F\u0670]/gu;
 const apostrophes = /['’‘ʼʻ`´]/gu;
+/** Marks that names are often written without: apostrophes, accents, and vowel signs of Hebrew and Arabic. */
+const marks =
+  /[\u0300-\u036F\u1AB0-\u1AFF\u1DC0-\u1DFF\u20D0-\u20FF\uFE20-\uFE2F\u0591-\u05BD\u064B-\u065F\u0670'’‘ʼʻ`]/gu;
 
 /** Letters that Unicode normalization does not decompose. */
 const plainLetters: Readonly<Record<string, string>> = {
@@ -25,23 +26,23 @@ const withoutMarks = (name: string): string =>
     .replace(apostrophes, '')
     .normalize('NFKD')
     .toLowerCase()
-    .normalize('NFKD')
-    .replace(apostrophes, '')
-    .replace(accents, '')
+    .replace(marks, '')
     .replace(takenApart, (letter) => plainLetters[letter] ?? letter)
     .normalize('NFC');
 
 /** Text without any character that normalization changes. */
 const plainText = /^[\x20-\x7E]*$/u;
+const plainSeparators = /[^a-z\d]+/gu;
+const separators = /[^\p{L}\p{M}\p{N}]+/gu;
 
 /**
  * Normalizes a name for comparison: removes compatibility forms, accents, case, punctuation and repeated spaces. Vowels
  * of Indic scripts and Japanese voicing marks are kept, since they distinguish names.
  */
-export const foldName = (name: string): string =>
-  (plainText.test(name) ? name.toLowerCase().replace(apostrophes, '') : withoutMarks(name))
-    .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
-    .trim();
+export const foldName = (name: string): string => {
+  const letters = plainText.test(name) ? name.toLowerCase().replace(apostrophes, '') : withoutMarks(name);
+  return letters.replace(plainText.test(letters) ? plainSeparators : separators, ' ').trim();
+};
 
 export type AddressedAs = 'man' | 'woman';
 
@@ -91,14 +92,15 @@ const isLabel = (words: string): boolean => !/\p{L}/u.test(words) || /^[a-z]$/u.
  * placeholders, blanks, bare titles, digits and single letters.
  */
 export const nameForm = (name: string | null): NameForm | null => {
-  if (!isRealName(name)) return null;
+  if (name === null) return null;
   const parts = name
     .split(/[,，、]/u)
     .map(foldName)
     .filter((part, n) => part !== '' && (n === 0 || !degree.test(part)))
     .map((part) => withoutTitles(part.replace(degreeAfterName, '').split(' ')));
   const words = parts.flatMap((part) => part.words);
-  if (!isRealName(words.join(' ')) || isLabel(words.join(' '))) return null;
+  const folded = words.join(' ');
+  if (!isRealName(folded) || isLabel(folded)) return null;
   return {
     words: words.sort().join(' '),
     addressedAs: parts.find(({ addressedAs }) => addressedAs !== null)?.addressedAs ?? null,

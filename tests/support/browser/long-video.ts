@@ -3,9 +3,10 @@ import type { MediaAnalysis } from '../../../adapters/client/index.js';
 const faces = 200;
 const speakers = 50;
 const intervals = 20_000;
-const duration = 3 * 3_600;
+const hours = 3;
+const duration = hours * 3_600;
 
-export const longVideo = { faces, speakers, intervals };
+export const longVideo = { hours, faces, speakers, intervals };
 
 const spread = (count: number, seconds: number) =>
   Array.from({ length: count }, (_, at) => {

@@ -1,14 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import { runCommand } from '../e2e/command.js';
 import { createMedia, expectOk } from '../e2e/media.js';
-import { type HttpClient, httpClient } from '../http-client.js';
-import { shortLivedNodeOptions } from '../short-lived-process.js';
-import { type ServiceProcess, adminKey, startServiceProcess } from '../service-process.js';
+import type { HttpClient } from '../http-client.js';
+import { type Killed, killUnderLoad } from '../killed-service.js';
 import { foundIn } from './bytes.js';
 import { type Storage, embeddedStorage } from './storage.js';
 
 const pairsEach = 4;
-const longest_ms = 500;
 /** Kills between two verifications of the log, each of which reads all of it. */
 const verifyEach = 20;
 
@@ -22,14 +20,12 @@ interface Pair {
 /** The pairs whose erasures were requested, and the paths of the acknowledged ones. */
 interface Round {
   readonly pairs: ReadonlyArray<Pair>;
-  readonly acknowledged: ReadonlySet<string>;
+  readonly acknowledged: Set<string>;
 }
 
-export interface ErasureKills {
-  readonly kills: number;
+interface ErasureKills extends Killed {
   readonly requested: number;
   readonly acknowledged: number;
-  readonly violations: ReadonlyArray<string>;
 }
 
 interface Options {
@@ -55,18 +51,9 @@ const registered = async (client: HttpClient, id: string): Promise<Pair> => {
   return { video, audio, videoWord, audioWord };
 };
 
-/** Registers pairs and erases them, in half of them the audio first, while others write; then kills the service. */
-const eraseUntilKilled = async (
-  client: HttpClient,
-  service: ServiceProcess,
-  storage: Storage,
-  round: number,
-): Promise<Round> => {
-  const pairs = await Promise.all(
-    Array.from({ length: pairsEach }, (_, index) => registered(client, `r${round}v${index}`)),
-  );
+/** Erases pairs, in half of them the audio first, while others write. Returns what is to be done once it is killed. */
+const erase = (client: HttpClient, storage: Storage, { pairs, acknowledged }: Round): (() => Promise<void>) => {
   storage.disturb();
-  const acknowledged = new Set<string>();
   const killed = new AbortController();
   const erasing = pairs.map(async ({ video, audio }, index) => {
     for (const path of index % 2 === 0 ? [audio, video] : [video, audio]) {
@@ -78,12 +65,11 @@ const eraseUntilKilled = async (
     for (let turn = 0; !killed.signal.aborted; turn += 1)
       await client.patch(index % 2 === 0 ? video : audio, { title: `${turn}` }).catch(() => null);
   });
-  await setTimeout(Math.random() * longest_ms);
-  await service.kill();
-  killed.abort();
-  await Promise.all([...erasing, ...writing]);
-  storage.stopDisturbing();
-  return { pairs, acknowledged };
+  return async () => {
+    killed.abort();
+    await Promise.all([...erasing, ...writing]);
+    storage.stopDisturbing();
+  };
 };
 
 /** Time limit for the cleanup of what a kill left behind. */
@@ -105,33 +91,24 @@ const keyOf = (path: string): string => path.replace(/^.v2.(\w+)s.(\w+)$/, '$1-$
 
 /** What is wrong with a pair after the restart: an acknowledged erasure must be complete; any other is complete or never began. */
 const faultsOf = async (client: HttpClient, { folder, isDestroyed }: Storage, pair: Pair, { acknowledged }: Round) => {
-  const [video, audio] = [await client.get(pair.video), await client.get(pair.audio)];
   const faults: string[] = [];
   const expect = (holds: boolean, what: string): void => void (holds ? 0 : faults.push(`${pair.video}: ${what}`));
-  for (const [path, { status }] of [
-    [pair.video, video],
-    [pair.audio, audio],
-  ] as const)
-    expect(status === 410 || (status === 200 && !acknowledged.has(path)), `${path} is ${status}`);
   const inLog = (await foundIn(folder, [pair.videoWord, pair.audioWord])).filter((found) =>
     found.startsWith('events.db'),
   );
   expect(inLog.length === 0, `the log says in clear ${inLog.join(', ')}`);
-  for (const [path, { status }] of [
-    [pair.video, video],
-    [pair.audio, audio],
-  ] as const)
-    if (status === 410) expect(await isDestroyed(keyOf(path)), `the key of ${path} is still there`);
-  if (audio.status === 410) {
-    if (video.status === 200) expect(video.text.includes('"audio_id":null'), 'it still has its audio');
-    expect(!video.text.includes(pair.audioWord), `it still says what its audio is called: ${video.text}`);
-    const found = await filesWith(folder, pair.audioWord);
-    expect(found.length === 0, `what its audio was called is in ${found.join(', ')}`);
-  }
-  if (video.status === 410) {
-    if (audio.status === 200) expect(audio.text.includes('"video_id":null'), 'its audio still has a parent');
-    const found = await filesWith(folder, pair.videoWord);
-    expect(found.length === 0, `what it was called is in ${found.join(', ')}`);
+  const [video, audio] = [await client.get(pair.video), await client.get(pair.audio)];
+  for (const [path, own, other, word, linked] of [
+    [pair.video, video, audio, pair.videoWord, '"video_id":null'],
+    [pair.audio, audio, video, pair.audioWord, '"audio_id":null'],
+  ] as const) {
+    expect(own.status === 410 || (own.status === 200 && !acknowledged.has(path)), `${path} is ${own.status}`);
+    if (own.status !== 410) continue;
+    expect(await isDestroyed(keyOf(path)), `the key of ${path} is still there`);
+    if (other.status === 200) expect(other.text.includes(linked), `${path} is still linked`);
+    expect(!other.text.includes(word), `the other still says what ${path} is called: ${other.text}`);
+    const found = await filesWith(folder, word);
+    expect(found.length === 0, `what ${path} was called is in ${found.join(', ')}`);
   }
   return faults;
 };
@@ -145,25 +122,32 @@ const faultsOfLog = async ({ folder, env }: Storage): Promise<ReadonlyArray<stri
 export const killErasures = async ({
   kills,
   openStorage = embeddedStorage,
-  onKill = () => undefined,
+  onKill,
 }: Options): Promise<ErasureKills> => {
   const storage = await openStorage();
-  const { folder, env } = storage;
-  const violations: string[] = [];
-  let [last, requested, acknowledged]: [Round, number, number] = [{ pairs: [], acknowledged: new Set() }, 0, 0];
-  for (let round = 0; round <= kills; round += 1) {
-    const service = await startServiceProcess(folder, { node: shortLivedNodeOptions, env, patience_ms: 180_000 });
-    const client = httpClient(service.url, adminKey);
-    for (const pair of last.pairs) violations.push(...(await faultsOf(client, storage, pair, last)));
-    if (round === kills) await service.stop();
-    else {
-      last = await eraseUntilKilled(client, service, storage, round);
-      requested += 2 * last.pairs.length;
-      acknowledged += last.acknowledged.size;
-      onKill(round + 1, acknowledged);
-    }
-    if (round === kills || round % verifyEach === verifyEach - 1) violations.push(...(await faultsOfLog(storage)));
-  }
+  const rounds: Round[] = [];
+  const acknowledged = (): number => rounds.reduce((sum, round) => sum + round.acknowledged.size, 0);
+  const killed = await killUnderLoad({
+    data_dir: storage.folder,
+    env: storage.env,
+    goesOn: (done) => done < kills,
+    longest_ms: 500,
+    onKill: (done) => onKill?.(done, acknowledged()),
+    load: async ({ admin }, done) => {
+      const pairs = await Promise.all(
+        Array.from({ length: pairsEach }, (_, index) => registered(admin, `r${done}v${index}`)),
+      );
+      const round = { pairs, acknowledged: new Set<string>() };
+      rounds.push(round);
+      return erase(admin, storage, round);
+    },
+    judge: async ({ admin }, done) => {
+      const last = rounds.at(-1) ?? { pairs: [], acknowledged: new Set() };
+      const faults: string[] = [];
+      for (const pair of last.pairs) faults.push(...(await faultsOf(admin, storage, pair, last)));
+      return done === kills || done % verifyEach === 0 ? [...faults, ...(await faultsOfLog(storage))] : faults;
+    },
+  });
   await storage.end();
-  return { kills, requested, acknowledged, violations };
+  return { ...killed, requested: 2 * rounds.flatMap(({ pairs }) => pairs).length, acknowledged: acknowledged() };
 };

@@ -9,7 +9,7 @@ import { type HttpClient, NoAnswerError, bodyOf } from '../http-client.js';
 import { lostRequests } from '../kill-nine/acknowledged.js';
 import { wrongAnswers } from '../kill-nine/answers.js';
 import { type Load, sendOnly, registerPair, startClients } from '../kill-nine/clients.js';
-import { type Recorded, type WholeLog, gaps, missingReactions, halfLinked, settledLog } from '../kill-nine/log.js';
+import { type Recorded, type WholeLog, faultsOfLog, settledLog } from '../kill-nine/log.js';
 import { answeredRuns, wrongAnswers as wrongInferences, wrongCharges, wrongSums } from '../ledger-kill/check.js';
 import { shownBooks } from '../ledger-kill/ledger.js';
 import { type Inference, type Operations, noOperations, sendInference } from '../ledger-kill/operations.js';
@@ -220,10 +220,8 @@ export const killInstances = async (settings: KillInstances): Promise<KilledInst
     violations: [
       ...[operations, ...loads].flatMap(({ faults }) => faults.filter(isFault)),
       ...wrongInferences(log, operations.inferences),
-      ...gaps(log),
+      ...faultsOfLog(log),
       ...loads.flatMap(({ acknowledged }) => lostRequests(log, acknowledged)),
-      ...missingReactions(log),
-      ...halfLinked(log),
       ...(everything ? unansweredRuns(log) : []),
       ...instances.faults(),
       ...answers,

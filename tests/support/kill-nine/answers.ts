@@ -16,7 +16,7 @@ const Runs = t.type({
 });
 
 /** The outcome and successor of each run of a video, by id, from the video's events. */
-export const expectedRuns = (events: ReadonlyArray<Recorded>) => {
+const expectedRuns = (events: ReadonlyArray<Recorded>) => {
   const runs = new Map<string, { outcome: string | null; superseded_by: string | null }>();
   for (const { event } of events)
     switch (event.type) {

@@ -2,17 +2,8 @@ import { randomUUID } from 'node:crypto';
 import * as t from 'io-ts';
 import { type HttpAnswer, type HttpClient, NoAnswerError, bodyOf } from '../http-client.js';
 
-/** What a record must show right after the event of an acknowledged request. */
-export type Promised =
-  | {
-      readonly kind: 'faces';
-      readonly video_id: string;
-      readonly faces: ReadonlyArray<{ readonly id: number; readonly name?: string; readonly speaker_id?: number }>;
-    }
-  | { readonly kind: 'speaker'; readonly audio_id: string; readonly speaker_id: number; readonly name: string }
-  | { readonly kind: 'linked'; readonly video_id: string; readonly audio_id: string }
-  | { readonly kind: 'run'; readonly video_id: string; readonly run_id: string }
-  | { readonly kind: 'written' };
+/** What the first event of an acknowledged request in a stream, or the record right after it, must show; null: nothing more. */
+type Promised = { readonly stream: string; readonly shown: object } | null;
 
 /** A request that was answered with 200 and an event position. */
 export interface Acknowledged {
@@ -42,19 +33,24 @@ type Send = (
   promised: (answer: HttpAnswer) => Promised,
 ) => Promise<HttpAnswer>;
 
-const written = (): Promised => ({ kind: 'written' });
+const written = (): Promised => null;
 const ids = Array.from({ length: speakers }, (_, id) => id);
 
 /** Registers a linked video and audio, in either order, and sends their analyses. */
 export const registerPair = async (send: Send, id: string): Promise<void> => {
   const [video_id, audio_id] = [id, `${id}-audio`];
-  const linked = (): Promised => ({ kind: 'linked', video_id, audio_id });
   if (random(2) === 0) {
     await send('post', '/v2/videos', { video_id }, written);
-    await send('post', '/v2/audios', { audio_id, video_id, title: 'linked' }, linked);
+    await send('post', '/v2/audios', { audio_id, video_id, title: 'linked' }, () => ({
+      stream: `audio-${audio_id}`,
+      shown: { video_id },
+    }));
   } else {
     await send('post', '/v2/audios', { audio_id }, written);
-    await send('post', '/v2/videos', { video_id, audio_id, title: 'linked' }, linked);
+    await send('post', '/v2/videos', { video_id, audio_id, title: 'linked' }, () => ({
+      stream: `video-${id}`,
+      shown: { audio_id },
+    }));
   }
   await analyse(send, id);
 };
@@ -74,9 +70,8 @@ const match = (send: Send, id: string, named: boolean): Promise<unknown> => {
     { face_id: other(face), speaker_id: other(speaker) },
   ];
   return send('put', `/v2/videos/${id}/speaker-face-match`, { mappings }, () => ({
-    kind: 'faces',
-    video_id: id,
-    faces: mappings.map(({ face_id, ...shown }) => ({ id: face_id, ...shown })),
+    stream: `video-${id}`,
+    shown: { faces: mappings.map(({ face_id, ...shown }) => ({ id: face_id, ...shown })) },
   }));
 };
 
@@ -86,9 +81,8 @@ const Run = t.type({ run_id: t.string });
 const runMatch = async (send: Send, id: string): Promise<void> => {
   const path = `/v2/videos/${id}/speaker-face-match${random(2) === 0 ? '' : '/suggestions'}`;
   const answer = await send('post', path, { target_speaker_ids: [random(speakers)] }, (given) => ({
-    kind: 'run',
-    video_id: id,
-    run_id: bodyOf(Run, given).run_id,
+    stream: `video-${id}`,
+    shown: { run_id: bodyOf(Run, given).run_id },
   }));
   const matches = [{ face_id: random(speakers), speaker_id: random(speakers), accuracy: Math.random() }];
   const body = random(5) === 0 ? { status: 'failed', error: 'no luck' } : { matches };
@@ -111,16 +105,13 @@ const sendRandomRequest = async (send: Send, id: string): Promise<unknown> => {
       return runMatch(send, id);
     case 4:
       return send('put', `/v1/audios/${id}-audio/speakers/names`, [{ speaker_id: one, name }], () => ({
-        kind: 'speaker',
-        audio_id: `${id}-audio`,
-        speaker_id: one,
-        name,
+        stream: `audio-${id}-audio`,
+        shown: { speakers: [{ speaker_id: one, name }] },
       }));
     case 5:
       return send('put', `/v1/videos/${id}/faces/names`, [{ face_id: one, name }], () => ({
-        kind: 'faces',
-        video_id: id,
-        faces: [{ id: one, name }],
+        stream: `video-${id}`,
+        shown: { faces: [{ id: one, name }] },
       }));
     default:
       return match(send, id, random(2) === 0);

@@ -2,16 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { groupBy } from 'fp-ts/lib/NonEmptyArray.js';
 import { creditAccountEvents } from '../../../domain/credit-account/contract.js';
 import { creditAccount } from '../../../domain/credit-account/decider.js';
-import { type CreditAccountState, heldAt } from '../../../domain/credit-account/state.js';
-import {
-  add,
-  type Credits,
-  creditsOf,
-  creditsText,
-  negate,
-  subtract,
-  zeroCredits,
-} from '../../../domain/kernel/credits.js';
+import { heldAt } from '../../../domain/credit-account/state.js';
+import { add, creditsOf, creditsText, negate, subtract, zeroCredits } from '../../../domain/kernel/credits.js';
 import { isEventOf } from '../../../domain/kernel/recorded-event.js';
 import type { Recorded, WholeLog } from '../kill-nine/log.js';
 import { type Entry, millionths } from './ledger.js';
@@ -19,53 +11,39 @@ import type { Booked, Inference, Operations } from './operations.js';
 
 const isAccountEvent = isEventOf(creditAccountEvents);
 
-interface Seen {
-  readonly state: CreditAccountState;
-  /** The sum of negative corrections: an admin may overdraw an account without limit. */
-  readonly corrected: Credits;
-  readonly largestHold: Credits;
-  readonly wrong: ReadonlyArray<string>;
-}
-
-const wrongIn = ({ state }: Seen, { stream, event }: Recorded): ReadonlyArray<string> => {
-  if (event.type === 'CreditsHeld') {
-    const { hold_id, at } = event.data;
-    const free = subtract(state.balance, heldAt(state.holds, at));
-    return free > zeroCredits ? [] : [`${stream}: ${hold_id} was admitted with ${creditsText(free)} free`];
-  }
-  if (event.type !== 'CreditsCharged' || event.data.run_id === null) return [];
-  const { run_id } = event.data;
-  return state.holds.some(({ hold_id }) => hold_id === run_id)
-    ? []
-    : [`${stream}: ${event.data.run_id} was charged without a hold`];
+/** Holds without free credits, charges without a hold, and overdrafts beyond the largest hold, unless admins corrected. */
+const wrongIn = (stream: string, events: ReadonlyArray<Recorded>): ReadonlyArray<string> => {
+  let { initial: state } = creditAccount;
+  // An admin may overdraw an account without limit.
+  let [corrected, largestHold] = [zeroCredits, zeroCredits];
+  return events.flatMap(({ event, revision }) => {
+    if (!isAccountEvent(event)) return [];
+    const wrong: string[] = [];
+    if (event.type === 'CreditsHeld') {
+      const free = subtract(state.balance, heldAt(state.holds, event.data.at));
+      if (free <= zeroCredits)
+        wrong.push(`${stream}: ${event.data.hold_id} was admitted with ${creditsText(free)} free`);
+      const amount = creditsOf(event.data.amount);
+      if (amount > largestHold) largestHold = amount;
+    }
+    if (event.type === 'CreditsCharged') {
+      const { run_id } = event.data;
+      if (run_id !== null && !state.holds.some(({ hold_id }) => hold_id === run_id))
+        wrong.push(`${stream}: ${run_id} was charged without a hold`);
+    }
+    if (event.type === 'CreditsCorrected' && creditsOf(event.data.amount) < zeroCredits)
+      corrected = subtract(corrected, creditsOf(event.data.amount));
+    state = creditAccount.evolve(state, event, revision);
+    if (add(state.balance, corrected) < negate(largestHold))
+      wrong.push(`${stream}: overdrawn to ${creditsText(state.balance)}`);
+    return wrong;
+  });
 };
 
-const overdrawn = (stream: string, { state, corrected, largestHold }: Seen): ReadonlyArray<string> =>
-  add(state.balance, corrected) >= negate(largestHold) ? [] : [`${stream}: overdrawn to ${creditsText(state.balance)}`];
-
-const step = (seen: Seen, recorded: Recorded): Seen => {
-  const { event, stream } = recorded;
-  if (!isAccountEvent(event)) return seen;
-  const amount =
-    event.type === 'CreditsHeld' || event.type === 'CreditsCorrected' ? creditsOf(event.data.amount) : zeroCredits;
-  const next: Seen = {
-    state: creditAccount.evolve(seen.state, event, recorded.revision),
-    corrected:
-      event.type === 'CreditsCorrected' && amount < zeroCredits ? subtract(seen.corrected, amount) : seen.corrected,
-    largestHold: event.type === 'CreditsHeld' && amount > seen.largestHold ? amount : seen.largestHold,
-    wrong: [],
-  };
-  return { ...next, wrong: [...seen.wrong, ...wrongIn(seen, recorded), ...overdrawn(stream, next)] };
-};
-
-/** Charges without a hold, and accounts that were overdrawn by more than the largest hold. */
 export const wrongHolds = ({ streams }: WholeLog): ReadonlyArray<string> =>
-  Object.entries(streams)
-    .filter(([stream]) => stream.startsWith('creditAccount-'))
-    .flatMap(([, events]) => {
-      const none: Seen = { state: creditAccount.initial, corrected: zeroCredits, largestHold: zeroCredits, wrong: [] };
-      return events.reduce(step, none).wrong;
-    });
+  Object.entries(streams).flatMap(([stream, events]) =>
+    stream.startsWith('creditAccount-') ? wrongIn(stream, events) : [],
+  );
 
 export interface Books {
   readonly account: string;

@@ -1,11 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { shortLivedNodeOptions } from '../short-lived-process.js';
-import { type HttpClient, httpClient } from '../http-client.js';
+import { temporaryFolder } from '../event-store/temporary-sqlite.js';
+import type { HttpClient } from '../http-client.js';
 import { chargesOf } from '../e2e/naming.js';
-import { type ServiceProcess, adminKey, startServiceProcess } from '../service-process.js';
+import { type Killed, killUnderLoad } from '../killed-service.js';
 import { startHttpEngine } from './http-engine.js';
 import { type NewSession, newSession, pathOf } from './stage.js';
 
@@ -18,13 +15,10 @@ interface ObservedSession {
   killed: boolean;
 }
 
-export interface KillResult {
+interface KillResult extends Killed {
   readonly sessions: number;
-  readonly kills: number;
   readonly connected_seconds: number;
   readonly charged_seconds: number;
-  /** Sessions charged for more time than they were connected, or for less by more than a metering interval. */
-  readonly violations: ReadonlyArray<string>;
 }
 
 const meter_seconds = 1;
@@ -50,6 +44,7 @@ const ended = async (client: HttpClient, seen: ObservedSession): Promise<void> =
   seen.killed = status !== 200;
 };
 
+/** A fault if it was charged for more time than it was connected, or for less by more than a metering interval. */
 const check = ({ session, from, to, killed }: ObservedSession, charged: number): ReadonlyArray<string> => {
   const most = Math.floor(to[1] - from[0] + 0.02);
   const least = Math.floor(to[0] - from[1]) - (killed ? meter_seconds + 1 : 0);
@@ -59,51 +54,56 @@ const check = ({ session, from, to, killed }: ObservedSession, charged: number):
 
 /** Runs sessions at one credit a second on a service that is killed again and again, and checks what it charged. */
 export const killRealtime = async (sessions: number, kills: number): Promise<KillResult> => {
-  const folder = await mkdtemp(join(tmpdir(), 'media-analysis-'));
+  const { path, remove } = await temporaryFolder();
   const engine = await startHttpEngine();
-  const env = {
-    REALTIME_ENGINE_URL: engine.url,
-    REALTIME_METER_SECONDS: String(meter_seconds),
-    REALTIME_MAX_SESSIONS: String(sessions),
-    REALTIME_MAX_SESSIONS_PER_ACCOUNT: String(sessions),
-    PRICE_REALTIME_PER_MINUTE: '60',
-  };
-  const start = (): Promise<ServiceProcess> => startServiceProcess(folder, { env, node: shortLivedNodeOptions });
-  let service = await start();
-  const client = (): HttpClient => httpClient(service.url, adminKey);
-  await client().post('/v1/accounts/admin/credits', { amount: 1_000_000, reason: 'for a test' });
   const all: ObservedSession[] = [];
   const perRound = Math.ceil(sessions / kills);
-  for (let round = 0; round < kills; round += 1) {
-    const count = Math.min(perRound, sessions - all.length);
-    const created = await Promise.all(Array.from({ length: count }, () => newSession(client())));
-    const seen = await Promise.all(created.map((session) => connected(client(), session)));
-    await setTimeout(1_200 + Math.random() * 2_500);
-    const [ending, dying] = [seen.slice(0, count / 3), seen.slice(count / 3)];
-    const ends = Promise.all(ending.map((one) => ended(client(), one).catch(() => undefined)));
-    if (round % 2 === 0) await ends;
-    const before = seconds();
-    await service.kill();
-    for (const one of [...dying, ...ending.filter(({ killed }) => killed)]) one.to = [before, seconds()];
-    await ends;
-    all.push(...seen);
-    service = await start();
-  }
-  const charges = await chargesOf(client(), 'admin');
-  const chargedTo = (id: string): number =>
-    charges.reduce((sum, { session_id, amount }) => (session_id === id ? sum - amount : sum), 0);
-  const violations = all.flatMap((one) => check(one, chargedTo(one.session.session_id)));
-  const left = await Promise.all(all.map(({ session }) => client().get(pathOf(session))));
-  const open = left.filter(({ status }) => status !== 404).map(({ text }) => `left open: ${text}`);
-  await Promise.all(Array.from({ length: sessions }, () => newSession(client())));
-  await service.kill();
+  const open = (admin: HttpClient, count: number) =>
+    Promise.all(Array.from({ length: count }, () => newSession(admin)));
+  let charged_seconds = 0;
+  const killed = await killUnderLoad({
+    data_dir: path,
+    env: {
+      REALTIME_ENGINE_URL: engine.url,
+      REALTIME_METER_SECONDS: String(meter_seconds),
+      REALTIME_MAX_SESSIONS: String(sessions),
+      REALTIME_MAX_SESSIONS_PER_ACCOUNT: String(sessions),
+      PRICE_REALTIME_PER_MINUTE: '60',
+    },
+    goesOn: (done) => done < kills,
+    longest_ms: 0,
+    load: async ({ admin }, round) => {
+      if (round === 0) await admin.post('/v1/accounts/admin/credits', { amount: 1_000_000, reason: 'for a test' });
+      const created = await open(admin, Math.min(perRound, sessions - all.length));
+      const seen = await Promise.all(created.map((session) => connected(admin, session)));
+      all.push(...seen);
+      await setTimeout(1_200 + Math.random() * 2_500);
+      const [ending, dying] = [seen.slice(0, seen.length / 3), seen.slice(seen.length / 3)];
+      const ends = Promise.all(ending.map((one) => ended(admin, one).catch(() => undefined)));
+      if (round % 2 === 0) await ends;
+      const before = seconds();
+      return async () => {
+        for (const one of [...dying, ...ending.filter(({ killed }) => killed)]) one.to = [before, seconds()];
+        await ends;
+      };
+    },
+    judge: async ({ admin }, done) => {
+      if (done < kills) return [];
+      const charges = await chargesOf(admin, 'admin');
+      const faults = all.flatMap((one) => {
+        const own = charges.filter(({ session_id }) => session_id === one.session.session_id);
+        const charged = own.reduce((sum, { amount }) => sum - amount, 0);
+        charged_seconds += charged;
+        return check(one, charged);
+      });
+      const left = await Promise.all(all.map(({ session }) => admin.get(pathOf(session))));
+      // There is room for as many again.
+      await open(admin, sessions);
+      return [...faults, ...left.filter(({ status }) => status !== 404).map(({ text }) => `left open: ${text}`)];
+    },
+  });
   await engine.close();
-  await rm(folder, { recursive: true, force: true });
-  return {
-    sessions: all.length,
-    kills,
-    connected_seconds: all.reduce((sum, { from, to }) => sum + to[1] - from[0], 0),
-    charged_seconds: all.reduce((sum, one) => sum + chargedTo(one.session.session_id), 0),
-    violations: [...violations, ...open],
-  };
+  await remove();
+  const connected_seconds = all.reduce((sum, { from, to }) => sum + to[1] - from[0], 0);
+  return { ...killed, sessions: all.length, connected_seconds, charged_seconds };
 };

@@ -1,14 +1,13 @@
-import * as E from 'fp-ts/lib/Either.js';
 import type * as t from 'io-ts';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { flow, pipe } from 'fp-ts/lib/function.js';
-import type { DocumentRequest, Understanding } from '../../application/ports/provider-documents.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import type { Understanding } from '../../application/ports/provider-documents.js';
 import type { Renumbering } from '../../domain/kernel/renumbering.js';
 import { malformed } from './decode.js';
 import type { AnalysisReceipt } from './codecs/media.js';
 import type { Answer, IncomingRequest } from './endpoint.js';
 import type { ReceivedBody } from './declare-endpoint.js';
-import { type Parameter, type Reading, aboutText, flag, number, parameter, readAll, text } from './parameters.js';
+import { aboutText, flag, number, parameter, readAll, text } from './parameters.js';
 import type { Refusal } from './refusals/refusals.js';
 
 export const aboutFormats =
@@ -37,18 +36,11 @@ const formatIn = (formats: ReadonlyArray<string>) =>
     `be ${automatic} or one of ${formats.join(', ')}`,
   );
 
-/** Parameters of write-backs that accept provider documents. */
-export const documentParameters: ReadonlyArray<Parameter> = [formatIn([]), recording, provider_supplied, fps];
+const documentQuery = (formats: ReadonlyArray<string>) =>
+  readAll({ format: formatIn(formats), recording, provider_supplied, fps });
 
-const documentRequest = (formats: ReadonlyArray<string>): Reading<DocumentRequest> =>
-  flow(
-    readAll({ format: formatIn(formats), recording, provider_supplied, fps }),
-    E.map(({ format, recording: named, ...others }) => ({
-      ...others,
-      format: format === automatic ? null : format,
-      recordings: named === null ? [] : [named],
-    })),
-  );
+/** Parameters of write-backs that accept provider documents. */
+export const documentParameters = documentQuery([]).about;
 
 /** The body of a request, which with `?format=` is a provider document: it is read as by the import command. */
 export const understand = (
@@ -59,10 +51,14 @@ export const understand = (
   query['format'] === undefined
     ? TE.right({ sent, understood: null })
     : pipe(
-        TE.fromEither<Refusal, DocumentRequest>(documentRequest(documents.formats)(query)),
-        TE.chain((request) =>
+        TE.fromEither(documentQuery(documents.formats).read(query)),
+        TE.chainW(({ format, recording: named, ...others }) =>
           pipe(
-            documents.read(sent, request),
+            documents.read(sent, {
+              ...others,
+              format: format === automatic ? null : format,
+              recordings: named === null ? [] : [named],
+            }),
             TE.mapLeft((fault): Refusal => {
               if (fault._tag === 'DocumentReaderFailed') return fault;
               const { path, message } = fault;

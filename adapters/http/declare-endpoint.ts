@@ -23,7 +23,7 @@ import { checkRevision } from '../../application/commands/handle-command.js';
 import type { Understanding } from '../../application/ports/provider-documents.js';
 import type { OperationId } from '../runtime/operations.js';
 import type { Body as Bytes } from './body.js';
-import type { Parameter } from './parameters.js';
+import type { ParameterDescription, Reading } from './parameters.js';
 import type { Refusal } from './refusals/refusals.js';
 
 const defaultBodyLimit = 2 * 1024 * 1024;
@@ -36,9 +36,12 @@ interface Declared<Body, Tag extends RefusalTag> {
   readonly answer: t.Type<Body, unknown>;
   /** Refusals in addition to the common ones and those of its finder. */
   readonly refuses?: ReadonlyArray<Tag>;
-  /** The known query parameters. Others are ignored and reported in a header of the answer. */
-  readonly query?: ReadonlyArray<Parameter>;
   readonly headers?: ReadonlyArray<AnswerHeader>;
+}
+
+interface DescribedQuery {
+  /** The known query parameters. Others are ignored and reported in a header of the answer. */
+  readonly query?: ReadonlyArray<ParameterDescription>;
 }
 
 /** A received body in the format of the contract; `understood` says how it was read from a provider document. */
@@ -176,7 +179,7 @@ type Texts = readonly [operation: OperationId, summary: string, description: str
 
 const declared = <Found, FoundTag extends RefusalTag, Sent, Body, Tag extends RefusalTag>(
   [operation, summary, description]: Texts,
-  { answer, refuses = [], query = [], headers = [] }: Declared<Body, Tag>,
+  { answer, refuses = [], query = [], headers = [] }: Declared<Body, Tag> & DescribedQuery,
   body: BodyOf<Found, Sent>,
   finder: Finder<Found, FoundTag>,
   serve: Serve<Found, Sent, Body, Tag | FoundTag>,
@@ -195,7 +198,7 @@ const declared = <Found, FoundTag extends RefusalTag, Sent, Body, Tag extends Re
     ...(hasSecret ? commonRefusals.secret : []),
     ...(codec === null ? [] : commonRefusals.body),
     ...(query.length > 0 ? commonRefusals.query : []),
-    ...(query.some(({ about }) => about.name === 'cursor') ? commonRefusals.page : []),
+    ...(query.some(({ name }) => name === 'cursor') ? commonRefusals.page : []),
     ...finder.refuses,
     ...refuses,
   ];
@@ -207,7 +210,7 @@ const declared = <Found, FoundTag extends RefusalTag, Sent, Body, Tag extends Re
     refuses: [...new Set(all)],
     answer,
     headers,
-    query: query.map(({ about }) => about),
+    query,
     ignoresKey,
     bodyLimit: codec && bodyLimit,
     body: codec,
@@ -218,7 +221,7 @@ const declared = <Found, FoundTag extends RefusalTag, Sent, Body, Tag extends Re
 
 const noBody = { codec: null, read: () => TE.right({ body: null, understood: null }) };
 
-/** An endpoint without a request body. */
+/** An endpoint without a body and a query. */
 export const withoutBody = <Found, FoundTag extends RefusalTag, Body, Tag extends RefusalTag = never>(
   operation: OperationId,
   summary: string,
@@ -229,12 +232,35 @@ export const withoutBody = <Found, FoundTag extends RefusalTag, Body, Tag extend
   rules: Pick<Rules<Found, null>, 'hasSecret'> = {},
 ): Endpoint => declared([operation, summary, description], declaration, noBody, finder, serve, rules);
 
+/** An endpoint that reads its query. */
+export const withQuery = <Found, FoundTag extends RefusalTag, Asked, Body, Tag extends RefusalTag = never>(
+  operation: OperationId,
+  summary: string,
+  description: string,
+  declaration: Declared<Body, Tag>,
+  { read, about }: Reading<Asked>,
+  finder: Finder<Found, FoundTag>,
+  serve: (call: Call, found: Found, asked: Asked) => ReturnType<Serve<Found, null, Body, Tag | FoundTag>>,
+): Endpoint =>
+  declared(
+    [operation, summary, description],
+    { ...declaration, query: about },
+    noBody,
+    finder,
+    (call, found) =>
+      pipe(
+        TE.fromEither(read(call.query)),
+        TE.chainW((asked) => serve(call, found, asked)),
+      ),
+    {},
+  );
+
 /** An endpoint with a JSON body, which is decoded or has a reader of its own. */
 export const withBody = <Found, FoundTag extends RefusalTag, Sent, Body, Tag extends RefusalTag = never>(
   operation: OperationId,
   summary: string,
   description: string,
-  declaration: Declared<Body, Tag>,
+  declaration: Declared<Body, Tag> & DescribedQuery,
   codec: t.Type<Sent, unknown> | BodyReader<Sent>,
   finder: Finder<Found, FoundTag>,
   serve: Serve<Found, Sent, Body, Tag | FoundTag>,

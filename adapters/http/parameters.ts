@@ -1,9 +1,7 @@
 import { sequenceS } from 'fp-ts/lib/Apply.js';
 import * as E from 'fp-ts/lib/Either.js';
-import * as RE from 'fp-ts/lib/ReaderEither.js';
 import { flow, identity } from 'fp-ts/lib/function.js';
 import { type Timestamp, readTimestamp } from '../../domain/kernel/timestamp.js';
-import type { PageRequest, TimeRange } from '../../projections/queries.js';
 import type { Schema } from './codecs/values.js';
 import { choices } from './decode.js';
 
@@ -21,16 +19,6 @@ export type Query = Readonly<Record<string, string | undefined>>;
 export const badQuery = (parameter: string, message: string): E.Either<BadQuery, never> =>
   E.left({ _tag: 'BadQuery', parameter, message });
 
-/** Reads all of several parameters; the refusal names every wrong one. */
-export const readAll = sequenceS(
-  RE.getApplicativeReaderValidation<BadQuery>({
-    concat: (one, { others = [], ...other }) => ({ ...one, others: [...(one.others ?? []), other, ...others] }),
-  }),
-);
-
-/** Reads something from a query. */
-export type Reading<Value> = (query: Query) => E.Either<BadQuery, Value>;
-
 export interface ParameterDescription {
   readonly name: string;
   readonly description: string;
@@ -38,35 +26,65 @@ export interface ParameterDescription {
   readonly schema: Schema;
 }
 
-/** Reads a query parameter, and describes it. */
-export interface Parameter<Value = unknown> extends Reading<Value> {
-  readonly about: ParameterDescription;
+/** Reads something from a query, and describes the parameters that it reads. */
+export interface Reading<Value> {
+  readonly read: (query: Query) => E.Either<BadQuery, Value>;
+  readonly about: ReadonlyArray<ParameterDescription>;
 }
 
-/** A parameter whose value is null if it is absent. `read` gives undefined if the text is not what is `expected`. */
+declare module 'fp-ts/lib/HKT' {
+  interface URItoKind<A> {
+    readonly Reading: Reading<A>;
+  }
+}
+
+const map = <Value, Made>({ read, about }: Reading<Value>, make: (value: Value) => Made): Reading<Made> => ({
+  read: flow(read, E.map(make)),
+  about,
+});
+
+const { ap } = E.getApplicativeValidation<BadQuery>({
+  concat: (one, { others = [], ...other }) => ({ ...one, others: [...(one.others ?? []), other, ...others] }),
+});
+
+/** Reads all of several parameters; the refusal names every wrong one. */
+export const readAll = sequenceS<'Reading'>({
+  URI: 'Reading',
+  map,
+  ap: (first, second) => ({
+    read: (query) => ap(first.read(query), second.read(query)),
+    about: [...first.about, ...second.about],
+  }),
+});
+
+/** Makes something of what was read, or refuses it. */
+export const checked = <Value, Made>(
+  { read, about }: Reading<Value>,
+  check: (value: Value) => E.Either<BadQuery, Made>,
+): Reading<Made> => ({ read: flow(read, E.chain(check)), about });
+
+/** Reads a single parameter. */
+export interface Parameter<Value> extends Reading<Value> {
+  readonly name: string;
+}
+
+/** A parameter whose value is null if it is absent. `parse` gives undefined if the text is not what is `expected`. */
 export const parameter = <Value>(
   about: ParameterDescription,
-  read: (text: string) => Value | undefined,
+  parse: (text: string) => Value | undefined,
   expected: string,
-): Parameter<Value | null> =>
-  Object.assign(
-    (query: Query): E.Either<BadQuery, Value | null> => {
-      const given = query[about.name];
-      const value = given === undefined ? null : read(given);
-      return value === undefined ? badQuery(about.name, `must ${expected}`) : E.right(value);
-    },
-    { about },
-  );
+): Parameter<Value | null> => ({
+  name: about.name,
+  about: [about],
+  read: ({ [about.name]: given }) => {
+    const value = given === undefined ? null : parse(given);
+    return value === undefined ? badQuery(about.name, `must ${expected}`) : E.right(value);
+  },
+});
 
 /** The value of a parameter if it is absent. */
-const byDefault = <Value>(read: Parameter<Value | null>, fallback: Value): Parameter<Value> =>
-  Object.assign(
-    flow(
-      read,
-      E.map((value) => value ?? fallback),
-    ),
-    { about: read.about },
-  );
+const byDefault = <Value>(reading: Reading<Value | null>, fallback: Value): Reading<Value> =>
+  map(reading, (value) => value ?? fallback);
 
 export const aboutText = (name: string, description: string, more: Schema = {}): ParameterDescription => ({
   name,
@@ -134,7 +152,7 @@ export const number = (
 
 const maxLimit = 1_000;
 
-const limit = (whenAbsent: string, more: Schema, fallback: number): Parameter<number> =>
+const limit = (whenAbsent: string, more: Schema, fallback: number): Reading<number> =>
   byDefault(
     number(
       {
@@ -152,45 +170,39 @@ const limit = (whenAbsent: string, more: Schema, fallback: number): Parameter<nu
 const cursor = text('cursor', 'The `next_cursor` of the previous page. The other parameters must be the same.');
 
 /** Parameters of a page of a list. */
-export const page = { limit: limit('', { default: 100 }, 100), cursor };
+export const page = readAll({ limit: limit('', { default: 100 }, 100), cursor });
 /** Of histories and evidence, of whose small items most clients want many. */
-export const longPage = { limit: limit('', { default: maxLimit }, maxLimit), cursor };
+export const longPage = readAll({ limit: limit('', { default: maxLimit }, maxLimit), cursor });
 /** Of lists that are returned in full unless they are large. */
-export const wholePage = {
+export const wholePage = readAll({
   limit: limit(' If absent, the list is returned in full unless it is large.', {}, Number.MAX_SAFE_INTEGER),
   cursor,
-};
-export type PageParameters = typeof page;
+});
 
-export const pageRequest = ({ limit, cursor }: PageParameters = page): Reading<PageRequest> =>
-  readAll({ limit, cursor });
-
-/** A time range given by two parameters. */
-export const timeRange = (from: Parameter<Timestamp | null>, to: Parameter<Timestamp | null>): Reading<TimeRange> =>
-  flow(
-    readAll({ from, to }),
-    E.chain((given) =>
-      given.from !== null && given.to !== null && given.from > given.to
-        ? badQuery(from.about.name, `must not be later than ${to.about.name}`)
-        : E.right(given),
-    ),
+/** A range given by two parameters. */
+export const range = <Value extends Timestamp | number>(
+  from: Parameter<Value | null>,
+  to: Parameter<Value | null>,
+): Reading<{ readonly from: Value | null; readonly to: Value | null }> =>
+  checked(readAll({ from, to }), (given) =>
+    given.from !== null && given.to !== null && given.from > given.to
+      ? badQuery(from.name, `must not be later than ${to.name}`)
+      : E.right(given),
   );
 
-export const times = {
-  from: time('from', 'Only entries at this time or later.'),
-  to: time('to', 'Only entries before this time.'),
-};
+/** The time range of a list of entries. */
+export const times = range(
+  time('from', 'Only entries at this time or later.'),
+  time('to', 'Only entries before this time.'),
+);
 
-/** Long polling: the number of seconds to wait for the result. */
-export const waitFor = (description: string): Parameter<number> =>
-  byDefault(
-    number(
-      { name: 'wait', description, schema: { type: 'number', minimum: 0, maximum: 30, default: 0 } },
-      /^\d{1,2}(?:\.\d{1,3})?$/,
-      'a number of seconds from 0 to 30',
-      (seconds) => seconds <= 30,
-    ),
-    0,
+/** Long polling: the number of seconds to wait for the result; null if the parameter is absent. */
+export const waitFor = (description: string): Parameter<number | null> =>
+  number(
+    { name: 'wait', description, schema: { type: 'number', minimum: 0, maximum: 30, default: 0 } },
+    /^\d{1,2}(?:\.\d{1,3})?$/,
+    'a number of seconds from 0 to 30',
+    (seconds) => seconds <= 30,
   );
 
-export const wait = waitFor('Long polling: the maximum number of seconds to wait for the result.');
+export const wait = byDefault(waitFor('Long polling: the maximum number of seconds to wait for the result.'), 0);

@@ -1,22 +1,21 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { flow } from 'fp-ts/lib/function.js';
 import { AudioId, VideoId } from '../../domain/kernel/ids.js';
 import { ProcessingStatus } from '../../domain/kernel/media.js';
-import type { RecordSelection, VideoSelection } from '../../projections/queries.js';
 import { foldedTitle } from '../../projections/tables.js';
 import {
   type Parameter,
-  type Reading,
   aboutText,
+  badQuery,
+  checked,
   flag,
   oneOf,
   page,
   parameter,
+  range,
   readAll,
   text,
   textOf,
   time,
-  timeRange,
   waitFor,
 } from './parameters.js';
 
@@ -51,30 +50,34 @@ const tag = parameter(
 );
 const expand = oneOf('expand', '`audio` adds the audio record of each video.', ['audio']);
 
-const ofRecords = [page.limit, page.cursor, wait, status, title, from, to, sort, order];
-/** Parameters of the lists of videos and audios. */
-export const audioListParameters: ReadonlyArray<Parameter> = [...ofRecords, video_id];
-export const videoListParameters: ReadonlyArray<Parameter> = [...ofRecords, audio_id, needs_review, tag, expand];
-
-/** By default, times are descending and titles ascending. */
-const recordSelection = (linked_id: Parameter<string | null>): Reading<Omit<RecordSelection, 'owner_id'>> =>
-  flow(
-    readAll({ status, linked_id, created: timeRange(from, to), sort, order, ...page, wait, title }),
-    E.map((given) => ({
-      status: given.status,
-      linked_id: given.linked_id,
-      title: given.title && foldedTitle(given.title),
-      created: given.created,
-      sort: given.sort ?? 'created_at',
-      descending: given.order === null ? given.sort !== 'title' : given.order === 'desc',
-    })),
+/**
+ * Which records to list, which page of them, and for how many seconds to wait until there is one. By default, times are
+ * descending and titles ascending.
+ */
+const recordSelection = (linked_id: Parameter<string | null>) =>
+  checked(
+    readAll({ page, wait, status, title, created: range(from, to), sort, order, linked_id }),
+    ({ page: asked, wait: seconds, title: part, sort: by, order: direction, ...others }) =>
+      seconds !== null && others.status !== 'queue'
+        ? badQuery('wait', 'needs status=queue')
+        : E.right({
+            page: asked,
+            seconds: seconds ?? 0,
+            selection: {
+              ...others,
+              title: part && foldedTitle(part),
+              sort: by ?? 'created_at',
+              descending: direction === null ? by !== 'title' : direction === 'desc',
+            },
+          }),
   );
 
-/** The audios selected by a query. */
-export const audioSelection = recordSelection(video_id);
+/** The audios that a query asks for. */
+export const askedAudios = recordSelection(video_id);
 
-/** The videos selected by a query. */
-export const videoSelection: Reading<Omit<VideoSelection, 'owner_id'>> = flow(
-  readAll({ selection: recordSelection(audio_id), needs_review, tag, expand }),
-  E.map(({ selection, expand: expanded, ...others }) => ({ ...selection, ...others, with_audio: expanded !== null })),
+/** The videos that a query asks for. */
+export const askedVideos = checked(
+  readAll({ asked: recordSelection(audio_id), needs_review, tag, expand }),
+  ({ asked: { selection, ...others }, expand: expanded, ...more }) =>
+    E.right({ ...others, selection: { ...selection, ...more, with_audio: expanded !== null } }),
 );

@@ -16,7 +16,7 @@ import { AccountId, KeyId } from '../../../domain/kernel/ids.js';
 import type { Timestamp } from '../../../domain/kernel/timestamp.js';
 import type { ApiKeyView } from '../../../projections/views.js';
 import * as access from '../codecs/access.js';
-import { answering, ok, withBody, withoutBody } from '../declare-endpoint.js';
+import { answering, ok, withBody, withoutBody, withQuery } from '../declare-endpoint.js';
 import type { Answer, Endpoint, Service, Call, Refusable } from '../endpoint.js';
 import { page, wholePage } from '../parameters.js';
 import type { Refusal } from '../refusals/refusals.js';
@@ -78,13 +78,14 @@ export const accessEndpoints: ReadonlyArray<Endpoint> = [
     },
     { optional: true },
   ),
-  withoutBody(
+  withQuery(
     'accounts.list',
     'List the accounts',
     'In the order of their ids.',
-    { answer: access.AccountPage, query: Object.values(page) },
+    { answer: access.AccountPage },
+    page,
     adminOnly,
-    (call) => listed(access.AccountPage, call, call.service.queries.accounts, (found) => found),
+    (call, _, asked) => listed(access.AccountPage, call, asked, call.service.queries.accounts, identity),
   ),
   withoutBody(
     'accounts.get',
@@ -130,20 +131,15 @@ export const accessEndpoints: ReadonlyArray<Endpoint> = [
       ),
     { optional: true, made: ({ service, params }, id) => keyExists(service, params['account_id'] ?? '', id) },
   ),
-  withoutBody(
+  withQuery(
     'keys.list',
     'List the API keys of an account',
     'Includes revoked and expired keys, but no secrets.',
-    { answer: access.ApiKeyPage, query: Object.values(wholePage) },
+    { answer: access.ApiKeyPage },
+    wholePage,
     account('admin'),
-    (call, account_id) =>
-      listed(
-        access.ApiKeyPage,
-        call,
-        (portion) => call.service.queries.keysOf(account_id, portion),
-        shownKey,
-        wholePage,
-      ),
+    (call, account_id, asked) =>
+      listed(access.ApiKeyPage, call, asked, (portion) => call.service.queries.keysOf(account_id, portion), shownKey),
   ),
   withoutBody(
     'keys.revoke',

@@ -14,10 +14,17 @@ import { type AudioRow, AudioRecord } from '../../../projections/views.js';
 import * as media from '../codecs/media.js';
 import { audioAnalysisReader, transcriptReader } from '../body-readers.js';
 import { aboutFormats, documentParameters, receipt, understand } from '../analysis-write-back.js';
-import { type ReceivedBody, analysisBodyLimit, answering, withBody, withoutBody } from '../declare-endpoint.js';
+import {
+  type ReceivedBody,
+  analysisBodyLimit,
+  answering,
+  withBody,
+  withoutBody,
+  withQuery,
+} from '../declare-endpoint.js';
 import type { Endpoint, Service } from '../endpoint.js';
 import { longPage } from '../parameters.js';
-import { audioListParameters, audioSelection } from '../record-selection.js';
+import { askedAudios } from '../record-selection.js';
 import {
   type RecordSource,
   aboutErasure,
@@ -136,33 +143,29 @@ export const audioEndpoints: ReadonlyArray<Endpoint> = [
       ),
     { optional: true },
   ),
-  withoutBody(
+  withQuery(
     'audios.list',
     'List audios',
     'The audios of the account; admin keys see all. Newest first by default.',
-    { answer: media.AudioPage, query: audioListParameters },
+    { answer: media.AudioPage },
+    askedAudios,
     anyone,
-    (call) =>
-      listedRecords(call, {
+    (call, _, asked) =>
+      listedRecords(call, asked, {
         of: media.AudioPage,
         table: 'audios',
-        selection: audioSelection,
         find: call.service.queries.audios,
         show: ({ record }) => record,
       }),
   ),
-  withoutBody(
+  withQuery(
     'audios.get',
     'Get an audio',
     '`at` selects an earlier state, by time or revision.',
-    {
-      answer: AudioRecord,
-      refuses: ['NoSuchRevision'],
-      query: [pointInHistory],
-      headers: ['ETag'],
-    },
+    { answer: AudioRecord, refuses: ['NoSuchRevision'], headers: ['ETag'] },
+    pointInHistory,
     audio('owner_or_worker_or_media_write'),
-    (call, { audio_id }) => showRecord(call, source(call.service, audio_id)),
+    (call, { audio_id }, until) => showRecord(call, source(call.service, audio_id), until),
   ),
   withoutBody(
     'audios.erase',
@@ -172,13 +175,14 @@ export const audioEndpoints: ReadonlyArray<Endpoint> = [
     audio('owner'),
     ({ service, request }, { audio_id }) => erased(service, eraseAudio(service.app, request, audio_id)),
   ),
-  withoutBody(
+  withQuery(
     'audios.history',
     'List the events of an audio',
     'In order, each with the actor and request that caused it.',
-    { answer: media.HistoryPage, query: Object.values(longPage) },
+    { answer: media.HistoryPage },
+    longPage,
     evenErased(audio('owner')),
-    (call) => history(`audio-${call.params['audio_id']}`, call),
+    (call, _, asked) => history(`audio-${call.params['audio_id']}`, call, asked),
   ),
   withBody(
     'audios.recordAnalysis',

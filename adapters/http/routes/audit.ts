@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { flow, pipe } from 'fp-ts/lib/function.js';
+import { identity, pipe } from 'fp-ts/lib/function.js';
 import type { StoredEvent, StoreUnavailable } from '../../../application/ports/event-store.js';
 import { readSelection } from '../../../application/queries/events.js';
 import { shownEvent, shownMetadata } from '../../../projections/audit/shown-event.js';
@@ -14,20 +14,10 @@ import type {
 } from '../../../projections/queries.js';
 import { LogPage } from '../codecs/media.js';
 import { LateWritePage } from '../codecs/matching.js';
-import { withoutBody } from '../declare-endpoint.js';
+import { withQuery } from '../declare-endpoint.js';
 import type { Answer, Call, Endpoint, Service } from '../endpoint.js';
 import { type Gone, inParts, pagedAnswer, readInTurn } from '../paged-answer.js';
-import {
-  type BadQuery,
-  type Reading,
-  oneOf,
-  page,
-  pageRequest,
-  readAll,
-  textOf,
-  timeRange,
-  times,
-} from '../parameters.js';
+import { type BadQuery, oneOf, page, readAll, textOf, times } from '../parameters.js';
 import { type NotListed, adminOnly, queryUpToDate } from '../service.js';
 import { listed } from './records.js';
 
@@ -75,15 +65,6 @@ const ofEvents = {
 const hide = oneOf('hide', '`bookkeeping` leaves out the events of idempotency keys.', ['bookkeeping']);
 const order = oneOf('order', 'Oldest first (`asc`, the default) or newest first.', ['asc', 'desc']);
 
-const wanted: Reading<EventsWanted> = flow(
-  readAll({ ...ofEvents, range: timeRange(times.from, times.to), hide, page: pageRequest(), order }),
-  E.map(({ range, page: asked, order: given, ...selection }) => ({
-    selection: { ...selection, ...range },
-    page: asked,
-    descending: given === 'desc',
-  })),
-);
-
 /** The index finds requests by a hash of their id, so the id itself is compared here. */
 const isOfRequest = ({ metadata }: StoredEvent, { request_id }: EventSelection): boolean =>
   request_id === null || shownMetadata(metadata).request_id === request_id;
@@ -110,10 +91,7 @@ const reader = (service: Service, { selection, descending }: EventsWanted) => {
  * Refuses a selection that no event can meet, since an empty answer would say that nothing happened. Other programs may
  * have written what this service does not know to the same EventStoreDB.
  */
-const refuseUnmatchable = (
-  service: Service,
-  { selection }: EventsWanted,
-): TE.TaskEither<BadQuery | NotListed, void> => {
+const refuseUnmatchable = (service: Service, selection: EventSelection): TE.TaskEither<BadQuery | NotListed, void> => {
   const { stream, category, type, hide } = selection;
   const wrong = unmatchableFilter(selection);
   if (wrong === null) return TE.right(undefined);
@@ -168,25 +146,28 @@ const answer = (call: Call, events: EventsWanted): TE.TaskEither<Unread | Gone |
 };
 
 export const auditEndpoints: ReadonlyArray<Endpoint> = [
-  withoutBody(
+  withQuery(
     'audit.events',
     'List the events of the log',
     'Oldest first. With `Accept: application/x-ndjson` all selected events are streamed, one per line.',
-    { answer: LogPage, query: Object.values({ ...ofEvents, hide, order, ...times, ...page }) },
+    { answer: LogPage },
+    readAll({ ...ofEvents, hide, order, times, page }),
     adminOnly,
-    (call) =>
-      pipe(
-        TE.fromEither(wanted(call.query)),
-        TE.chainFirstW((found) => refuseUnmatchable(call.service, found)),
-        TE.chainW((found) => answer(call, found)),
-      ),
+    (call, _, { times: between, page: asked, order: given, ...filters }) => {
+      const selection = { ...filters, ...between };
+      return pipe(
+        refuseUnmatchable(call.service, selection),
+        TE.chainW(() => answer(call, { selection, page: asked, descending: given === 'desc' })),
+      );
+    },
   ),
-  withoutBody(
+  withQuery(
     'audit.lateWrites',
     'List late write-backs',
     'Write-backs that came too late or may belong to another run than the one they were assigned to, with their changes.',
-    { answer: LateWritePage, query: Object.values(page) },
+    { answer: LateWritePage },
+    page,
     adminOnly,
-    (call) => listed(LateWritePage, call, call.service.queries.lateWrites, (late) => late),
+    (call, _, asked) => listed(LateWritePage, call, asked, call.service.queries.lateWrites, identity),
   ),
 ];

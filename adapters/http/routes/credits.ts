@@ -5,9 +5,9 @@ import { creditsOf, zeroCredits } from '../../../domain/kernel/credits.js';
 import { type LedgerEntry, type UsageField, sumUsage, usageFields } from '../../../projections/credit-views.js';
 import { AccountCredits, Balance, Ledger, SpendingWindow, Usage } from '../codecs/access.js';
 import { BookCreditsBody, SpendingWindowBody } from '../codecs/credits.js';
-import { answering, ok, withBody, withoutBody } from '../declare-endpoint.js';
+import { answering, ok, withBody, withoutBody, withQuery } from '../declare-endpoint.js';
 import type { Endpoint } from '../endpoint.js';
-import { aboutText, page, pageRequest, parameter, readAll, timeRange, times } from '../parameters.js';
+import { aboutText, page, parameter, readAll, times } from '../parameters.js';
 import { listed } from './records.js';
 import { account, queryUpToDate, revision, writingTo } from '../service.js';
 
@@ -36,8 +36,6 @@ const group_by = parameter(
   },
   `be ${fields}`,
 );
-
-const range = timeRange(times.from, times.to);
 
 const maxGroups = 10_000;
 
@@ -90,39 +88,41 @@ export const creditEndpoints: ReadonlyArray<Endpoint> = [
         ),
       ),
   ),
-  withoutBody(
+  withQuery(
     'credits.ledger',
     'List ledger entries',
     'Newest first. The amounts of all entries add up to the balance.',
-    { answer: Ledger, query: Object.values({ ...times, ...page }) },
+    { answer: Ledger },
+    readAll({ times, page }),
     account('owner'),
-    (call, account_id) =>
-      pipe(
-        TE.fromEither(readAll({ range, page: pageRequest() })(call.query)),
-        TE.chainW((asked) =>
-          listed(Ledger, call, (portion) => call.service.queries.ledger(account_id, asked.range, portion), shownEntry),
-        ),
+    (call, account_id, asked) =>
+      listed(
+        Ledger,
+        call,
+        asked.page,
+        (portion) => call.service.queries.ledger(account_id, asked.times, portion),
+        shownEntry,
       ),
   ),
-  withoutBody(
+  withQuery(
     'credits.usage',
     'Sum up charges',
     'Exact sums of charges, grouped by the fields in `group_by`, or in total if it is absent.',
-    { answer: Usage, query: Object.values({ ...times, group_by }) },
+    { answer: Usage },
+    readAll({ times, group_by }),
     account('owner'),
-    ({ service, query }, account_id) =>
+    ({ service }, account_id, asked) =>
       pipe(
-        TE.fromEither(readAll({ range, group_by })(query)),
-        TE.bindW('parts', (asked) => queryUpToDate(service, () => service.queries.usage(account_id, asked.range))),
-        TE.chainW(({ range: asked, group_by: by, parts }) => {
-          const { groups, total } = sumUsage(parts, by ?? new Set());
+        queryUpToDate(service, () => service.queries.usage(account_id, asked.times)),
+        TE.chainW((parts) => {
+          const { groups, total } = sumUsage(parts, asked.group_by ?? new Set());
           return groups.length > maxGroups
             ? TE.left({
                 _tag: 'BadQuery' as const,
                 parameter: 'group_by',
                 message: `gives more than ${maxGroups} groups: use a shorter time range or fewer fields`,
               })
-            : ok({ ...asked, groups, total });
+            : ok({ ...asked.times, groups, total });
         }),
       ),
   ),

@@ -16,11 +16,11 @@ import type { Box, Caption, TalkingScore } from '../../../domain/video/events.js
 import type { Interval } from '../../../domain/kernel/interval.js';
 import type { Answer, Call, Endpoint, Refused } from '../endpoint.js';
 import { FaceTracksPage, SegmentPage, TranscriptPage } from '../codecs/media.js';
-import { withoutBody } from '../declare-endpoint.js';
+import { withQuery } from '../declare-endpoint.js';
 import { Count, readCursor, toCursor } from '../../runtime/cursor.js';
-import { type BadQuery, type Parameter, type Query, flag, longPage, number, readAll } from '../parameters.js';
+import { flag, longPage, number, range, readAll } from '../parameters.js';
 import { type Gone, readInTurn } from '../paged-answer.js';
-import type { InvalidCursor } from '../../../projections/queries.js';
+import type { InvalidCursor, PageRequest } from '../../../projections/queries.js';
 import { audio, video } from '../service.js';
 
 const seconds = (name: string, description: string) =>
@@ -33,24 +33,23 @@ const seconds = (name: string, description: string) =>
 const from = seconds('from', 'Only items that end after this time, in seconds from the start of the medium.');
 const to = seconds('to', 'Only items that start before this time, in seconds from the start of the medium.');
 
-/** The parameter for the items of one face or speaker. */
-const subjectOf = (kind: 'face' | 'speaker') =>
-  number(
+/** The items of one face or speaker, or of all, in a range of time, and the page of them. */
+const evidenceOf = (kind: 'face' | 'speaker') => ({
+  subject: number(
     { name: `${kind}_id`, description: `Only items of this ${kind}.`, schema: { type: 'integer', minimum: 0 } },
     /^\d{1,15}$/,
     'a non-negative integer',
-  );
+  ),
+  times: range(from, to),
+  page: longPage,
+});
 
-const ofFace = subjectOf('face');
-const ofSpeaker = subjectOf('speaker');
 const boxes = flag('boxes', 'true: also where in the picture each face is.');
 
-const evidenceParameters = (subject: Parameter): ReadonlyArray<Parameter> => [
-  subject,
-  from,
-  to,
-  ...Object.values(longPage),
-];
+interface AskedEvidence extends Pick<EvidenceQuery, 'subject'> {
+  readonly times: Pick<EvidenceQuery, 'from' | 'to'>;
+  readonly page: PageRequest;
+}
 
 /** A place, after the revision of the analysis: a cursor is valid only for that. */
 const EvidenceCursor = t.tuple([Count, Count, Count, Count]);
@@ -65,53 +64,31 @@ const placeIn = (cursor: string | null, first_revision: number | null): E.Either
     }),
   );
 
-const readQuery = (
-  query: Query,
-  subject: Parameter<number | null>,
-  first_revision: number | null,
-): E.Either<BadQuery | InvalidCursor, { readonly wanted: EvidenceQuery; readonly place: Place | null }> =>
-  pipe(
-    readAll({ from, to, subject, ...longPage })(query),
-    E.filterOrElseW(
-      (wanted) => wanted.from === null || wanted.to === null || wanted.from <= wanted.to,
-      (): BadQuery => ({ _tag: 'BadQuery', parameter: 'from', message: 'must not be later than to' }),
-    ),
-    E.chainW(({ cursor, ...wanted }) =>
-      pipe(
-        placeIn(cursor, first_revision),
-        E.map((place) => ({ wanted, place })),
-      ),
-    ),
-  );
-
-type Unread = BadQuery | InvalidCursor | Failure | Gone;
+type Unread = InvalidCursor | Failure | Gone;
 
 const empty = { found: [], next: null };
 
 /** A page of evidence in the form that `show` gives it, with the cursor of the next page. */
 const answer = <Item, Shown>(
   call: Call,
-  subject: Parameter<number | null>,
+  { subject, times, page: { limit, cursor } }: AskedEvidence,
   source: EvidenceSource<Item> | null,
   show: (found: ReadonlyArray<Found<Item>>) => Shown,
 ): TE.TaskEither<Unread, Answer<Shown & { readonly next_cursor: string | null }>> => {
-  const { query, clientCursor } = call;
   const first_revision = source?.chunks.first_revision ?? null;
   return pipe(
-    readQuery(query, subject, first_revision),
-    TE.fromEither,
-    TE.chainW(({ wanted, place }) =>
-      pipe(
-        source === null
-          ? TE.right<never, EvidencePage<Item>>(empty)
-          : readInTurn(call, evidencePage(source, wanted, place)),
-        TE.map(({ found, next }) => ({
-          ...show(found),
-          next_cursor: clientCursor(next && toCursor([first_revision, next.part, next.offset, next.index])),
-        })),
-      ),
+    TE.fromEither(placeIn(cursor, first_revision)),
+    TE.chainW((place) =>
+      source === null
+        ? TE.right<never, EvidencePage<Item>>(empty)
+        : readInTurn(call, evidencePage(source, { ...times, subject, limit }, place)),
     ),
-    TE.map((body) => ({ body })),
+    TE.map(({ found, next }) => ({
+      body: {
+        ...show(found),
+        next_cursor: call.clientCursor(next && toCursor([first_revision, next.part, next.offset, next.index])),
+      },
+    })),
   );
 };
 
@@ -142,44 +119,43 @@ const facesOf = (found: ReadonlyArray<Found<FaceEvidence>>, withBoxes: boolean):
 
 /** Face tracks, speaker turns and transcripts. */
 export const evidenceEndpoints: ReadonlyArray<Endpoint> = [
-  withoutBody(
+  withQuery(
     'videos.tracks',
     'List face tracks',
     'Face tracks, active-speaker scores and captions that overlap the given time range. A face may continue on the next page.',
-    { answer: FaceTracksPage, query: [...evidenceParameters(ofFace), boxes] },
+    { answer: FaceTracksPage },
+    readAll({ ...evidenceOf('face'), boxes }),
     video('owner_or_worker'),
-    (call, state) =>
-      pipe(
-        TE.fromEither(boxes(call.query)),
-        TE.chainW((wanted) => {
-          const withBoxes = wanted === true;
-          return answer(call, ofFace, call.service.evidence.tracks(state, withBoxes), (found) => ({
-            faces: facesOf(found, withBoxes),
-          }));
-        }),
-      ),
+    (call, state, asked) => {
+      const withBoxes = asked.boxes === true;
+      return answer(call, asked, call.service.evidence.tracks(state, withBoxes), (found) => ({
+        faces: facesOf(found, withBoxes),
+      }));
+    },
   ),
-  withoutBody(
+  withQuery(
     'audios.segments',
     'List speaker turns',
     'The turns that overlap the given time range; they are not cut.',
-    { answer: SegmentPage, query: evidenceParameters(ofSpeaker) },
+    { answer: SegmentPage },
+    readAll(evidenceOf('speaker')),
     audio('owner_or_worker_or_media_write'),
-    (call, state) =>
-      answer(call, ofSpeaker, call.service.evidence.segments(state), (found) => ({
+    (call, state, asked) =>
+      answer(call, asked, call.service.evidence.segments(state), (found) => ({
         segments: found.map(({ subject, item: { start, end } }) => ({ speaker_id: subject, start, end })),
       })),
   ),
-  withoutBody(
+  withQuery(
     'audios.transcript',
     'Get the transcript',
     '`index` is the position of the utterance in the submitted transcript; quotes refer to it.',
-    { answer: TranscriptPage, refuses: ['NoTranscript'], query: evidenceParameters(ofSpeaker) },
+    { answer: TranscriptPage, refuses: ['NoTranscript'] },
+    readAll(evidenceOf('speaker')),
     audio('owner_or_worker_or_media_write'),
-    (call, state): TE.TaskEither<Refused<'NoTranscript'> | Unread, Answer<t.TypeOf<typeof TranscriptPage>>> => {
+    (call, state, asked): TE.TaskEither<Refused<'NoTranscript'> | Unread, Answer<t.TypeOf<typeof TranscriptPage>>> => {
       const source = call.service.evidence.transcript(state);
       if (source === null) return TE.left({ _tag: 'NoTranscript' });
-      return answer(call, ofSpeaker, source, (found) => ({
+      return answer(call, asked, source, (found) => ({
         transcript: found.map(({ index, subject, item: { start, end, text } }) => ({
           index,
           speaker_id: subject,

@@ -7,9 +7,9 @@ import type { Listing, PageRequest, ReadModelsUnavailable } from '../../../proje
 import { type RunState, runState, runStates, statusAnswer } from '../../../projections/run-status.js';
 import type { MatchRunView, VideoView } from '../../../projections/views.js';
 import { MatchRun, MatchRunPage, Statuses } from '../codecs/matching.js';
-import { ok, withoutBody } from '../declare-endpoint.js';
+import { answering, ok, withoutBody, withQuery } from '../declare-endpoint.js';
 import type { Call, Endpoint, Finder, Answer, Refused, Service } from '../endpoint.js';
-import { flag, oneOf, page, pageRequest, readAll, wait, wholePage } from '../parameters.js';
+import { flag, oneOf, page, readAll, wait, wholePage } from '../parameters.js';
 import { type NotCurrent, type NotListed, queryUpToDate, video } from '../service.js';
 import { askedTogether, longPoll, waitForItems } from '../long-poll.js';
 import { listed, videoView } from './records.js';
@@ -85,109 +85,98 @@ const shown = (
     }),
   );
 
-const shownListing =
-  (service: Service) =>
-  (listing: Listing<MatchRunView>): TE.TaskEither<ReadModelsUnavailable, Listing<ShownRun>> =>
-    pipe(
-      shown(service, listing.items),
-      TE.map((items) => ({ ...listing, items })),
-    );
+const listedRuns = (
+  call: Call,
+  page: PageRequest,
+  read: (page: PageRequest) => TE.TaskEither<NotListed, Listing<MatchRunView>>,
+) =>
+  listed(
+    MatchRunPage,
+    call,
+    page,
+    (portion) =>
+      pipe(
+        read(portion),
+        TE.bindTo('listing'),
+        TE.bindW('items', ({ listing }) => shown(call.service, listing.items)),
+        TE.map(({ listing, items }) => ({ ...listing, items })),
+      ),
+    identity,
+  );
 
 const statusAt = (service: Service, view: VideoView, { request }: Call) =>
   statusAnswer(view, request.at, service.app.stale_seconds);
 
 /** Match runs, for the accounts that trigger them and the workers that answer them. */
 export const matchRunEndpoints: ReadonlyArray<Endpoint> = [
-  withoutBody(
+  withQuery(
     'runs.list',
     'List the match runs of a video',
     'With their outcome and late write-backs.',
-    { answer: MatchRunPage, query: Object.values(wholePage) },
+    { answer: MatchRunPage },
+    wholePage,
     video('owner_or_worker'),
-    (call, { video_id }) =>
-      listed(
-        MatchRunPage,
-        call,
-        (page) => pipe(call.service.queries.matchRuns(video_id, page), TE.chainW(shownListing(call.service))),
-        identity,
-        wholePage,
-      ),
+    (call, { video_id }, asked) =>
+      listedRuns(call, asked, (portion) => call.service.queries.matchRuns(video_id, portion)),
   ),
-  withoutBody(
+  withQuery(
     'runs.get',
     'Get a match run',
     'With `wait`, answers as soon as the run is no longer in flight.',
-    { answer: MatchRun, refuses: ['UnknownRun'], query: [wait] },
+    { answer: MatchRun, refuses: ['UnknownRun'] },
+    wait,
     video('owner_or_worker'),
-    ({ service, params: { run_id }, query }, { video_id }) =>
+    ({ service, params: { run_id } }, { video_id }, seconds) =>
       RunId.is(run_id)
-        ? pipe(
-            TE.fromEither(wait(query)),
-            TE.chainW(
-              (seconds) => () =>
-                longPoll({
-                  ask: () => askForRun(service, `${video_id} ${run_id}`, findRun(service, video_id, run_id)),
-                  isReady: ({ state }) => state !== 'in_flight',
-                  nextChange: () => service.queries.change({ run_id }),
-                  expiresInMs: (run) => staleIn(service, run),
-                  timeoutMs: seconds * 1_000,
-                }),
-            ),
-            TE.map((run) => ({ body: run })),
+        ? answering(
+            () =>
+              longPoll({
+                ask: () => askForRun(service, `${video_id} ${run_id}`, findRun(service, video_id, run_id)),
+                isReady: ({ state }) => state !== 'in_flight',
+                nextChange: () => service.queries.change({ run_id }),
+                expiresInMs: (run) => staleIn(service, run),
+                timeoutMs: seconds * 1_000,
+              }),
+            identity,
           )
         : TE.left<NotShown>({ _tag: 'UnknownRun' }),
   ),
-  withoutBody(
+  withQuery(
     'runs.listAll',
     'List match runs of all videos',
     'For workers: `state=in_flight` lists runs to be processed, oldest first. With `wait`, an empty list is held back until there is a run.',
-    {
-      answer: MatchRunPage,
-      query: [state, wait, page.limit, page.cursor],
-    },
+    { answer: MatchRunPage },
+    readAll({ state, wait, page }),
     workers,
-    (call) => {
+    (call, _, asked) => {
       const { service } = call;
       const { clock, stale_seconds } = service.app;
+      const read = (portion: PageRequest): TE.TaskEither<NotListed, Listing<MatchRunView>> =>
+        service.queries.allMatchRuns(asked.state, { at: clock.now(), stale_seconds }, portion);
       return pipe(
-        TE.fromEither(readAll({ state, page: pageRequest(), wait })(call.query)),
-        TE.chainW((wanted) => {
-          const read = (portion: PageRequest): TE.TaskEither<NotListed, Listing<MatchRunView>> =>
-            queryUpToDate(service, () =>
-              service.queries.allMatchRuns(wanted.state, { at: clock.now(), stale_seconds }, portion),
-            );
-          return pipe(
-            waitForItems(service, {
-              key: JSON.stringify(['match_runs', wanted.state, wanted.page.cursor]),
-              first: read({ ...wanted.page, limit: 1 }),
-              nextChange: () => service.queries.change('match_runs'),
-              seconds: wanted.wait,
-            }),
-            TE.chainW(() =>
-              listed(MatchRunPage, call, (portion) => pipe(read(portion), TE.chainW(shownListing(service))), identity),
-            ),
-          );
+        waitForItems(service, {
+          key: JSON.stringify(['match_runs', asked.state, asked.page.cursor]),
+          first: queryUpToDate(service, () => read({ ...asked.page, limit: 1 })),
+          nextChange: () => service.queries.change('match_runs'),
+          seconds: asked.wait,
         }),
+        TE.chainW(() => listedRuns(call, asked.page, read)),
       );
     },
   ),
 ];
 
 export const matchStatusEndpoints: ReadonlyArray<Endpoint> = [
-  withoutBody(
+  withQuery(
     'matches.status',
     'Get the status of a video',
     'The processing status, or with `speaker_face_match_status=true` the status of the newest match run.',
-    { answer: Statuses, query: [ofRun] },
+    { answer: Statuses },
+    ofRun,
     video('owner_or_worker'),
-    (call, { video_id }) =>
-      pipe(
-        TE.fromEither(ofRun(call.query)),
-        TE.bindTo('isOfRun'),
-        TE.bindW('view', () => videoView(call.service, video_id)),
-        TE.chainW(({ isOfRun, view }) =>
-          ok(isOfRun === true ? statusAt(call.service, view, call) : { status: view.record.status }),
-        ),
+    (call, { video_id }, isOfRun) =>
+      answering(videoView(call.service, video_id), (view) =>
+        isOfRun === true ? statusAt(call.service, view, call) : { status: view.record.status },
       ),
   ),
   withoutBody(

@@ -20,17 +20,7 @@ import type { Page } from '../codecs/values.js';
 import type { VideoId } from '../../../domain/kernel/ids.js';
 import type { VideoView } from '../../../projections/views.js';
 import type { Answer, Call, Refused, Service } from '../endpoint.js';
-import {
-  type BadQuery,
-  type PageParameters,
-  type Reading,
-  aboutText,
-  badQuery,
-  longPage,
-  pageRequest,
-  parameter,
-  wait,
-} from '../parameters.js';
+import { aboutText, parameter } from '../parameters.js';
 import { type NotCurrent, type NotListed, queryUpToDate } from '../service.js';
 import { waitForItems } from '../long-poll.js';
 import type { EventStore } from '../../../application/ports/event-store.js';
@@ -124,14 +114,9 @@ export const pointInHistory = parameter(
 export const showRecord = <Body>(
   call: Call,
   source: RecordSource<Body>,
-): TE.TaskEither<BadQuery | Failure | Gone | NoSuchRevision | NotCurrent, Answer<Body>> =>
-  pipe(
-    TE.fromEither(pointInHistory(call.query)),
-    TE.chainW((until): TE.TaskEither<Failure | Gone | NotCurrent, View<Body> | null> =>
-      until === null ? currentRecord(call, source) : source.at(call, until),
-    ),
-    TE.chainW(answered),
-  );
+  until: PointInHistory | null,
+): TE.TaskEither<Failure | Gone | NoSuchRevision | NotCurrent, Answer<Body>> =>
+  pipe(until === null ? currentRecord(call, source) : source.at(call, until), TE.chainW(answered));
 
 /** A video as the read models have it. */
 export const videoView = (
@@ -147,65 +132,53 @@ export const videoView = (
 export const listed = <Item, Shown extends t.Mixed, Refused extends { readonly _tag: string }>(
   of: Page<Shown>,
   call: Call,
+  page: PageRequest,
   question: (page: PageRequest) => TE.TaskEither<Refused, Listing<Item>>,
   show: (item: Item) => t.TypeOf<Shown>,
-  parameters?: PageParameters,
-): TE.TaskEither<BadQuery | Refused | ReadModelBehind | Gone, Answer<never>> =>
-  pipe(
-    TE.fromEither(pageRequest(parameters)(call.query)),
-    TE.chainW((page) =>
-      pagedAnswer({ of, page, show, call, read: (portion) => queryUpToDate(call.service, () => question(portion)) }),
-    ),
-  );
-
-type Selected<Asked> = Asked & Pick<RecordSelection, 'owner_id'>;
+): TE.TaskEither<Refused | ReadModelBehind | Gone, Answer<never>> =>
+  pagedAnswer({ of, page, show, call, read: (portion) => queryUpToDate(call.service, () => question(portion)) });
 
 /** How videos or audios are listed. */
-interface RecordList<Asked, Item, Shown extends t.Mixed> {
+interface RecordList<Selection, Item, Shown extends t.Mixed> {
   readonly of: Page<Shown>;
   readonly table: 'videos' | 'audios';
-  readonly selection: Reading<Asked>;
-  readonly find: (selection: Selected<Asked>, page: PageRequest) => TE.TaskEither<NotListed, Listing<Item>>;
-  readonly show: (item: Item, selection: Asked) => t.TypeOf<Shown>;
+  readonly find: (
+    selection: Selection & Pick<RecordSelection, 'owner_id'>,
+    page: PageRequest,
+  ) => TE.TaskEither<NotListed, Listing<Item>>;
+  readonly show: (item: Item) => t.TypeOf<Shown>;
+}
+
+/** Which records to list, which page of them, and how long to wait until there is one. */
+interface AskedRecords<Selection> {
+  readonly selection: Selection;
+  readonly page: PageRequest;
+  readonly seconds: number;
 }
 
 /**
  * The records of the account that a query selects; of all accounts for workers, who find there what waits for them. With
  * `wait` and `status=queue`, waits until there is one.
  */
-export const listedRecords = <Asked extends Omit<RecordSelection, 'owner_id'>, Item, Shown extends t.Mixed>(
+export const listedRecords = <Selection extends Omit<RecordSelection, 'owner_id'>, Item, Shown extends t.Mixed>(
   call: Call,
-  { of, table, selection, find, show }: RecordList<Asked, Item, Shown>,
-): TE.TaskEither<BadQuery | NotListed | Gone, Answer<never>> => {
-  const { query, service, request } = call;
+  { selection, page, seconds }: AskedRecords<Selection>,
+  { of, table, find, show }: RecordList<Selection, Item, Shown>,
+): TE.TaskEither<NotListed | Gone, Answer<never>> => {
+  const { service, request } = call;
   const { admin, permissions, account_id } = request.caller;
-  const owner_id = admin || permissions.has('WORKER') ? null : account_id;
+  const selected = { ...selection, owner_id: admin || permissions.has('WORKER') ? null : account_id };
+  // Whether there is one does not depend on the order, and this order finds it at once.
+  const waiting = { ...selected, sort: 'created_at' as const };
+  const first = { limit: 1, cursor: selection.sort === 'created_at' ? page.cursor : null };
   return pipe(
-    selection(query),
-    E.bindTo('asked'),
-    E.bind('seconds', ({ asked }) =>
-      query['wait'] !== undefined && asked.status !== 'queue' ? badQuery('wait', 'needs status=queue') : wait(query),
-    ),
-    TE.fromEither,
-    TE.chainFirstW(({ asked, seconds }) => {
-      // Whether there is one does not depend on the order, and this order finds it at once.
-      const waiting = { ...asked, owner_id, sort: 'created_at' as const };
-      const first = { limit: 1, cursor: asked.sort === 'created_at' ? (query['cursor'] ?? null) : null };
-      return waitForItems(service, {
-        key: JSON.stringify([table, waiting, first]),
-        first: queryUpToDate(service, () => find(waiting, first)),
-        nextChange: () => service.queries.change(table),
-        seconds,
-      });
+    waitForItems(service, {
+      key: JSON.stringify([table, waiting, first]),
+      first: queryUpToDate(service, () => find(waiting, first)),
+      nextChange: () => service.queries.change(table),
+      seconds,
     }),
-    TE.chainW(({ asked }) =>
-      listed(
-        of,
-        call,
-        (portion) => find({ ...asked, owner_id }, portion),
-        (item: Item) => show(item, asked),
-      ),
-    ),
+    TE.chainW(() => listed(of, call, page, (portion) => find(selected, portion), show)),
   );
 };
 
@@ -285,8 +258,6 @@ const read =
 export const history = (
   stream: string,
   call: Call,
-): TE.TaskEither<BadQuery | InvalidCursor | Failure | Gone, Answer<never>> =>
-  pipe(
-    TE.fromEither(pageRequest(longPage)(call.query)),
-    TE.chainW((page) => pagedAnswer({ of: HistoryPage, page, show: shown, call, read: read(call.service, stream) })),
-  );
+  page: PageRequest,
+): TE.TaskEither<InvalidCursor | Failure | Gone, Answer<never>> =>
+  pagedAnswer({ of: HistoryPage, page, show: shown, call, read: read(call.service, stream) });

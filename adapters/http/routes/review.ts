@@ -1,15 +1,14 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import type { Failure } from '../../../application/failures.js';
 import { authoriseVideo } from '../../../application/queries/authorise.js';
 import { VideoId } from '../../../domain/kernel/ids.js';
 import type { Listing, PageRequest, ReadModelsUnavailable } from '../../../projections/queries.js';
 import type { ReviewQuestion, ReviewScope } from '../../../projections/review.js';
 import { Completed, Decisions, QuestionPage, DecisionsBody } from '../codecs/matching.js';
-import type { Call, Endpoint, Refused, Service } from '../endpoint.js';
-import { answering, withBody, withoutBody } from '../declare-endpoint.js';
-import { oneOf, page, pageRequest, readAll, text } from '../parameters.js';
-import { anyone, video } from '../service.js';
+import type { Endpoint, Finder, Service } from '../endpoint.js';
+import { answering, withBody, withoutBody, withQuery } from '../declare-endpoint.js';
+import { oneOf, page, readAll, text } from '../parameters.js';
+import { video } from '../service.js';
 import { listed, videoView } from './records.js';
 import { decideLinks } from '../../../application/use-cases/videos/change-video.js';
 import { effectiveDecisions } from '../../../projections/link-decisions.js';
@@ -18,19 +17,18 @@ import { videoRefusals } from '../../../domain/video/contract.js';
 const video_id = text('video_id', 'Only questions about this video.');
 const kind = oneOf('kind', 'Only questions of this kind.', ['link', 'name']);
 
-/** The requested video, or all media of the caller's account. */
-const scopeOf = ({
-  service: { app },
-  query,
-  request,
-}: Call): TE.TaskEither<Refused<'UnknownVideo' | 'NotAuthorised'> | Failure, Omit<ReviewScope, 'kind'>> => {
-  const { video_id } = query;
-  if (video_id === undefined) return TE.right({ by: 'owner_id', id: request.caller.account_id });
-  return pipe(
-    TE.fromPredicate(VideoId.is, () => ({ _tag: 'UnknownVideo' as const }))(video_id),
-    TE.chainW((id) => authoriseVideo(app, request.caller, id, 'owner')),
-    TE.map(() => ({ by: 'video_id' as const, id: video_id })),
-  );
+/** Finds the requested video, or all media of the caller's account. */
+const reviewed: Finder<Omit<ReviewScope, 'kind'>, 'UnknownVideo' | 'NotAuthorised'> = {
+  access: ['any_key'],
+  refuses: ['UnknownVideo', 'NotAuthorised'],
+  find: ({ service: { app }, query: { video_id }, request: { caller } }) =>
+    video_id === undefined
+      ? TE.right({ by: 'owner_id', id: caller.account_id })
+      : pipe(
+          TE.fromPredicate(VideoId.is, () => ({ _tag: 'UnknownVideo' as const }))(video_id),
+          TE.chainW((id) => authoriseVideo(app, caller, id, 'owner')),
+          TE.map(() => ({ by: 'video_id', id: video_id })),
+        ),
 };
 
 /** Removes questions about speakers that were deleted: deleting a speaker does not change the video. */
@@ -66,29 +64,20 @@ const shown = ({ owner_id: _owner, open: _open, settled: _settled, names, ...que
 
 /** Questions for people to review (contract, Review). */
 export const reviewEndpoints: ReadonlyArray<Endpoint> = [
-  withoutBody(
+  withQuery(
     'review.list',
     'List review questions',
     'The questions whose answers help most come first: `gain` is the expected number of matches that become correct.',
-    {
-      answer: QuestionPage,
-      refuses: ['UnknownVideo', 'NotAuthorised'],
-      query: Object.values({ video_id, kind, ...page }),
-    },
-    anyone,
-    (call) =>
-      pipe(
-        TE.Do,
-        TE.bind('scope', () => scopeOf(call)),
-        TE.bindW('wanted', () => TE.fromEither(readAll({ kind, page: pageRequest() })(call.query))),
-        TE.chainW(({ wanted, scope }) =>
-          listed(
-            QuestionPage,
-            call,
-            (portion) => openQuestions(call.service, portion, { ...scope, kind: wanted.kind }),
-            shown,
-          ),
-        ),
+    { answer: QuestionPage },
+    readAll({ video_id, kind, page }),
+    reviewed,
+    (call, scope, asked) =>
+      listed(
+        QuestionPage,
+        call,
+        asked.page,
+        (portion) => openQuestions(call.service, portion, { ...scope, kind: asked.kind }),
+        shown,
       ),
   ),
 ];

@@ -18,11 +18,11 @@ import type { VideoView } from '../../../projections/views.js';
 import { videoRefusals } from '../../../domain/video/contract.js';
 import * as media from '../codecs/media.js';
 import type { Answer, Call, Endpoint } from '../endpoint.js';
-import { answering, withBody, withoutBody } from '../declare-endpoint.js';
+import { answering, withBody, withoutBody, withQuery } from '../declare-endpoint.js';
 import { Count, readCursor, toCursor } from '../../runtime/cursor.js';
 import { jsonLength } from '../../runtime/memory.js';
 import { pagedAnswer, type Gone } from '../paged-answer.js';
-import { pageRequest, wholePage } from '../parameters.js';
+import { wholePage } from '../parameters.js';
 import { videoView } from './records.js';
 import { adminOnly, anyone, revision, video, writingTo } from '../service.js';
 
@@ -87,18 +87,17 @@ export const tagEndpoints: ReadonlyArray<Endpoint> = [
       return written(call, video_id, { by: 'user', source, tags, dry_run: dry_run ?? false });
     },
   ),
-  withoutBody(
+  withQuery(
     'tags.list',
     'List the tags of a video',
     'Each with its source.',
-    { answer: media.TagPage, query: Object.values(wholePage), headers: ['ETag'] },
+    { answer: media.TagPage, headers: ['ETag'] },
+    wholePage,
     video('owner'),
-    (call, { video_id }) =>
+    (call, { video_id }, page) =>
       pipe(
-        TE.fromEither(pageRequest(wholePage)(call.query)),
-        TE.bindTo('page'),
-        TE.bindW('view', () => videoView(call.service, video_id)),
-        TE.chainW(({ page, view }) =>
+        videoView(call.service, video_id),
+        TE.chainW((view) =>
           pipe(
             tagsAnswer(call, view, page),
             TE.map((answer) => ({ ...answer, headers: { ETag: `"${view.revision}"` } })),

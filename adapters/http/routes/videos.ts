@@ -13,10 +13,10 @@ import * as media from '../codecs/media.js';
 import { videoAnalysisReader } from '../body-readers.js';
 import { numberInPath } from '../codecs/values.js';
 import { aboutFormats, documentParameters, receipt, understand } from '../analysis-write-back.js';
-import { analysisBodyLimit, answering, withBody, withoutBody } from '../declare-endpoint.js';
+import { analysisBodyLimit, answering, withBody, withoutBody, withQuery } from '../declare-endpoint.js';
 import type { Endpoint, Service } from '../endpoint.js';
 import { longPage } from '../parameters.js';
-import { videoListParameters, videoSelection } from '../record-selection.js';
+import { askedVideos } from '../record-selection.js';
 import {
   type RecordSource,
   aboutErasure,
@@ -88,34 +88,30 @@ export const videoEndpoints: ReadonlyArray<Endpoint> = [
       ),
     { optional: true },
   ),
-  withoutBody(
+  withQuery(
     'videos.list',
     'List videos',
     'The videos of the account; admin keys see all. Newest first by default.',
-    { answer: media.VideoPage, query: videoListParameters },
+    { answer: media.VideoPage },
+    askedVideos,
     anyone,
-    (call) =>
-      listedRecords(call, {
+    (call, _, asked) =>
+      listedRecords(call, asked, {
         of: media.VideoPage,
         table: 'videos',
-        selection: videoSelection,
         find: call.service.queries.videos,
-        show: ({ record, audio }, { with_audio }) =>
-          with_audio ? { ...record, audio: audio && audio.record } : record,
+        show: ({ record, audio }) =>
+          asked.selection.with_audio ? { ...record, audio: audio && audio.record } : record,
       }),
   ),
-  withoutBody(
+  withQuery(
     'videos.get',
     'Get a video',
     '`at` selects an earlier state, by time or revision.',
-    {
-      answer: VideoRecord,
-      refuses: ['NoSuchRevision'],
-      query: [pointInHistory],
-      headers: ['ETag'],
-    },
+    { answer: VideoRecord, refuses: ['NoSuchRevision'], headers: ['ETag'] },
+    pointInHistory,
     video('owner_or_worker'),
-    (call, { video_id }) => showRecord(call, source(call.service, video_id)),
+    (call, { video_id }, until) => showRecord(call, source(call.service, video_id), until),
   ),
   withoutBody(
     'videos.erase',
@@ -125,13 +121,14 @@ export const videoEndpoints: ReadonlyArray<Endpoint> = [
     video('owner'),
     ({ service, request }, { video_id }) => erased(service, eraseVideo(service.app, request, video_id)),
   ),
-  withoutBody(
+  withQuery(
     'videos.history',
     'List the events of a video',
     'In order, each with the actor and request that caused it.',
-    { answer: media.HistoryPage, query: Object.values(longPage) },
+    { answer: media.HistoryPage },
+    longPage,
     evenErased(video('owner')),
-    (call) => history(`video-${call.params['video_id']}`, call),
+    (call, _, asked) => history(`video-${call.params['video_id']}`, call, asked),
   ),
   withBody(
     'videos.recordAnalysis',

@@ -82,7 +82,7 @@ export const SpendingWindowBody = described(
     description: '`limit: null` clears the window; other fields are then ignored.',
     properties: {
       limit: { type: ['number', 'null'], minimum: 0, maximum: creditsUpTo()['maximum'] },
-      period_seconds: descriptionOf(PeriodSeconds)?.schema,
+      period_seconds: descriptionOf(PeriodSeconds)?.schema ?? {},
     },
     required: ['limit'],
     not: { properties: { limit: { type: 'number' }, period_seconds: { not: {} } } },

@@ -5,7 +5,20 @@ import { AccountId, AudioId, NamedId, RunId, SpeakerId, VideoId, isAddressable }
 import { PersonName as GivenName } from '../../../domain/kernel/names.js';
 
 /** A JSON Schema that is valid in both draft 7 and 2020-12. */
-export type Schema = Readonly<Record<string, unknown>>;
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | ReadonlyArray<string>;
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: ReadonlyArray<string>;
+  readonly items?: Schema;
+  readonly anyOf?: ReadonlyArray<Schema>;
+  readonly oneOf?: ReadonlyArray<Schema>;
+  readonly enum?: ReadonlyArray<unknown>;
+  readonly const?: unknown;
+  readonly not?: Schema;
+  readonly [keyword: string]: unknown;
+}
 
 /**
  * What a codec accepts. JSON Schema cannot express everything: that a text is well-formed Unicode, that an interval starts
@@ -284,3 +297,5 @@ export const pageOf = <Item extends t.Mixed>(list: string, item: Item, name: str
   Object.assign(t.type({ [list]: t.readonlyArray(item), next_cursor: nullable(t.string) }, name), { list, item });
 
 export type Page<Item extends t.Mixed> = ReturnType<typeof pageOf<Item>>;
+
+export const isPage = (codec: t.Mixed): codec is Page<t.Mixed> => 'list' in codec && 'item' in codec;

@@ -3,8 +3,7 @@ import { closes } from '../../../application/realtime/close-codes.js';
 import { resultsFrames } from '../../../application/realtime/results-frames.js';
 import { eventsByCategory, storedType } from '../../../domain/event-catalogue.js';
 import { EventMetadata } from '../../../domain/kernel/recorded-event.js';
-import { type SchemaWriter, schemaWriter } from './schema.js';
-import type { Schema } from '../codecs/values.js';
+import { type DocumentPart, type SchemaWriter, schemaWriter } from './schema.js';
 import { withOwnTexts } from './fields.js';
 
 const frameTexts: Readonly<Record<keyof typeof resultsFrames, string>> = {
@@ -28,7 +27,7 @@ const sentence = (type: string): string =>
     .toLowerCase()
     .replace(/^./, (first) => first.toUpperCase());
 
-const frames = (write: SchemaWriter): Readonly<Record<string, Schema>> =>
+const frames = (write: SchemaWriter): Readonly<Record<string, DocumentPart>> =>
   Object.fromEntries(
     Object.entries(resultsFrames).map(([name, codec]: readonly [string, t.Mixed]) => [
       name,
@@ -42,7 +41,7 @@ const frames = (write: SchemaWriter): Readonly<Record<string, Schema>> =>
     ]),
   );
 
-const events = (write: SchemaWriter, recorded: ReadonlyMap<string, unknown>): Readonly<Record<string, Schema>> =>
+const events = (write: SchemaWriter, recorded: ReadonlyMap<string, unknown>): Readonly<Record<string, DocumentPart>> =>
   Object.fromEntries(
     Object.values(eventsByCategory).flatMap((codecs) =>
       Object.entries(codecs).map(([type, codec]: readonly [string, t.Mixed]) => {
@@ -64,10 +63,10 @@ const events = (write: SchemaWriter, recorded: ReadonlyMap<string, unknown>): Re
     ),
   );
 
-const refs = (at: string, names: ReadonlyArray<string>): Readonly<Record<string, Schema>> =>
+const refs = (at: string, names: ReadonlyArray<string>): Readonly<Record<string, DocumentPart>> =>
   Object.fromEntries(names.map((name) => [name, { $ref: `${at}/${name}` }]));
 
-const streamChannels = (): Readonly<Record<string, Schema>> =>
+const streamChannels = (): Readonly<Record<string, DocumentPart>> =>
   Object.fromEntries(
     Object.entries(eventsByCategory).map(([category, codecs]) => [
       category,
@@ -82,7 +81,7 @@ const streamChannels = (): Readonly<Record<string, Schema>> =>
     ]),
   );
 
-const operationsOf = (channels: ReadonlyArray<string>): Readonly<Record<string, Schema>> =>
+const operationsOf = (channels: ReadonlyArray<string>): Readonly<Record<string, DocumentPart>> =>
   Object.fromEntries(
     channels.map((channel) => [
       `send.${channel}`,
@@ -97,10 +96,10 @@ subprotocol \`bearer.<token>\` (for browsers). Events can be read over HTTP (the
 and with any EventStoreDB client if the service exposes its log. The payload of a message is the data of the event.`;
 
 /** The AsyncAPI document. `recorded` has an example of each event, by its stored type. */
-export const asyncApiDocument = (version: string, recorded: ReadonlyMap<string, unknown>): Schema => {
+export const asyncApiDocument = (version: string, recorded: ReadonlyMap<string, unknown>): DocumentPart => {
   const write = schemaWriter();
   const [sent, logged] = [frames(write), events(write, recorded)];
-  const channels: Readonly<Record<string, Schema>> = {
+  const channels: Readonly<Record<string, DocumentPart>> = {
     results: {
       address: '/v2/realtime/results',
       title: 'Results of a realtime session',

@@ -3,6 +3,7 @@ import type { RefusalTag } from '../endpoint.js';
 import { type HttpError, unexpected } from '../refusals/refusal.js';
 import { exampleErrors } from '../refusals/refusals.js';
 import type { Schema } from '../codecs/values.js';
+import type { DocumentPart } from './schema.js';
 
 /** The name of an error in the document: its code, or the tag of a refusal that has no code. */
 const nameOf = (tag: RefusalTag, { detail }: HttpError): string => (typeof detail === 'string' ? tag : detail.code);
@@ -24,7 +25,7 @@ const statusDescriptions: Readonly<Record<number, string>> = {
   503: 'Temporarily unavailable: retry after the time in `Retry-After`.',
 };
 
-const facts: Schema = {
+const facts: Readonly<Record<string, Schema>> = {
   code: { type: 'string', pattern: '^[A-Za-z_]+$', maxLength: 64, description: 'Error code, for programs.' },
   message: { type: 'string', minLength: 1, description: 'Error message, for people.' },
   retryable: { type: 'boolean', description: 'Whether a retry of the same request may succeed.' },
@@ -58,7 +59,7 @@ const places: Schema = {
   },
 };
 
-const errorOf = (properties: Schema, description: string): Schema => ({
+const errorOf = (properties: typeof facts, description: string): Schema => ({
   type: 'object',
   description,
   properties: {
@@ -81,7 +82,7 @@ export const errorSchemas: Readonly<Record<string, Schema>> = {
 };
 
 /** An example of each error, by name, for the components of the document. */
-export const errorExamples = (tags: Iterable<RefusalTag>): Readonly<Record<string, Schema>> => ({
+export const errorExamples = (tags: Iterable<RefusalTag>): DocumentPart => ({
   ...Object.fromEntries(
     [...tags].flatMap((tag) =>
       exampleErrors(tag).map((error) => [nameOf(tag, error), { summary: tag, value: { detail: error.detail } }]),
@@ -91,7 +92,7 @@ export const errorExamples = (tags: Iterable<RefusalTag>): Readonly<Record<strin
 });
 
 /** The error responses of an operation by status, each with its possible codes and examples. */
-export const errorResponses = (tags: ReadonlyArray<RefusalTag>): Readonly<Record<string, Schema>> => {
+export const errorResponses = (tags: ReadonlyArray<RefusalTag>): DocumentPart => {
   const named = tags.flatMap((tag) => exampleErrors(tag).map((error) => ({ name: nameOf(tag, error), ...error })));
   const byStatus = groupBy(({ status }: HttpError & { readonly name: string }) => String(status))([
     ...named,

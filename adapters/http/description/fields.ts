@@ -1,4 +1,3 @@
-import * as t from 'io-ts';
 import type { Schema } from '../codecs/values.js';
 
 const natural: Schema = { minimum: 0 };
@@ -289,12 +288,10 @@ const typesOf: Readonly<Record<string, ReadonlyArray<string>>> = {
   maxItems: ['array'],
 };
 
-const listOf = (types: unknown): ReadonlyArray<unknown> => (t.UnknownArray.is(types) ? types : [types]);
-
 /** The constraints that apply to a schema: a field of the same name may be a number in one place and a list in another. */
-const fitting = (constraints: Schema, { type }: Schema): Schema =>
+const fitting = (constraints: Schema, { type = [] }: Schema): Schema =>
   Object.fromEntries(
-    Object.entries(constraints).filter(([name]) => listOf(type).some((one) => typesOf[name]?.some((it) => it === one))),
+    Object.entries(constraints).filter(([name]) => [type].flat().some((one) => typesOf[name]?.includes(one))),
   );
 
 /** The schema of a field: that of its codec, with the description and constraints of its name. */
@@ -309,13 +306,10 @@ export const fieldOf = (name: string, schema: Schema): Schema => {
 export const withOwnTexts = (name: string, schema: Schema): Schema => {
   const texts = ownTexts[name];
   const { properties } = schema;
-  if (texts === undefined || !t.UnknownRecord.is(properties)) return schema;
+  if (texts === undefined || properties === undefined) return schema;
   const described = Object.entries(properties).map(([field, value]) => {
-    const description = texts[field];
-    return [
-      field,
-      description === undefined || !t.UnknownRecord.is(value) ? value : { ...value, description },
-    ] as const;
+    const { [field]: description = value.description } = texts;
+    return [field, description === undefined ? value : { ...value, description }] as const;
   });
   return { ...schema, properties: Object.fromEntries(described) };
 };

@@ -3,8 +3,9 @@ import type { Endpoint, AnswerHeader, AllowedCaller, Place } from '../endpoint.j
 import { openEndpoints, type OpenEndpoint } from '../open-endpoints.js';
 import { errorExamples, errorSchemas, errorResponses } from './error-answers.js';
 import { fieldOf } from './fields.js';
-import { schemaWriter, type SchemaWriter } from './schema.js';
+import { type DocumentPart, type SchemaWriter, schemaWriter } from './schema.js';
 import type { Schema } from '../codecs/values.js';
+import type { ParameterDescription } from '../parameters.js';
 import { inPackage } from '../../runtime/package-files.js';
 import * as t from 'io-ts';
 import { readFileSync } from 'node:fs';
@@ -13,7 +14,7 @@ import { readFileSync } from 'node:fs';
 interface DescribedOperation {
   readonly path: string;
   readonly method: string;
-  readonly operation: Schema;
+  readonly operation: DocumentPart;
 }
 
 const natural: Schema = { type: 'integer', minimum: 0 };
@@ -28,38 +29,39 @@ const pathParameters: Readonly<Record<string, readonly [description: string | nu
   key: ['The key of the tag, for example `label.topic`.'],
 };
 
-const headerRef = (name: string): Schema => ({ $ref: `#/components/headers/${name}` });
-const parameterRef = (name: string): Schema => ({ $ref: `#/components/parameters/${name}` });
+const headerRef = (name: string): DocumentPart => ({ $ref: `#/components/headers/${name}` });
+const parameterRef = (name: string): DocumentPart => ({ $ref: `#/components/parameters/${name}` });
 
-const parametersOfPath = (path: string): ReadonlyArray<Schema> =>
+/** The parameters of a path, as their place in a request says of each. */
+export const parametersOfPath = (path: string): ReadonlyArray<ParameterDescription> =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
     const [own = null, schema = { type: 'string' }] = pathParameters[name] ?? [];
     const { description } = own === null ? fieldOf(name, {}) : { description: own };
     if (description === undefined) throw new Error(`the path parameter ${name} has no description`);
-    return { name, in: 'path', required: true, description, schema };
+    return { name, description, schema };
   });
 
-const example = (value: unknown): Schema => (value === undefined ? {} : { examples: { recorded: { value } } });
+const example = (value: unknown): DocumentPart => (value === undefined ? {} : { examples: { recorded: { value } } });
 
-const body = (schema: Schema, recorded: unknown): Schema => ({
+const body = (schema: Schema, recorded: unknown): DocumentPart => ({
   content: { 'application/json': { schema, ...example(recorded) } },
 });
 
-const headersNamed = (names: ReadonlyArray<string>): Schema =>
+const headersNamed = (names: ReadonlyArray<string>): DocumentPart =>
   Object.fromEntries(['X-Request-Id', ...names].map((name) => [name, headerRef(name)]));
 
-const unchanged = (headers: ReadonlyArray<string>): Schema => ({
+const unchanged = (headers: ReadonlyArray<string>): DocumentPart => ({
   description: 'The client has the current revision, according to `If-None-Match`.',
   headers: headersNamed(headers),
 });
 
-const answerOf = (schema: Schema, headers: ReadonlyArray<string>, recorded: unknown): Schema => ({
+const answerOf = (schema: Schema, headers: ReadonlyArray<string>, recorded: unknown): DocumentPart => ({
   description: 'Success.',
   headers: headersNamed(headers),
   ...body(schema, recorded),
 });
 
-const securityOf = (access: ReadonlyArray<AllowedCaller>): ReadonlyArray<Schema> => [
+const securityOf = (access: ReadonlyArray<AllowedCaller>): ReadonlyArray<DocumentPart> => [
   { ApiKey: [] },
   { Bearer: [] },
   ...(access.includes('session_token') ? [{ SessionToken: [] }] : []),
@@ -67,7 +69,7 @@ const securityOf = (access: ReadonlyArray<AllowedCaller>): ReadonlyArray<Schema>
 
 const described = (
   { operation, template, method, summary, description }: Pick<Endpoint, keyof Place | 'summary' | 'description'>,
-  rest: Schema,
+  rest: DocumentPart,
 ): DescribedOperation => ({
   path: template,
   method,
@@ -75,9 +77,9 @@ const described = (
 });
 
 /** The streamed answer, which only one operation has. */
-const lines: Schema = { 'application/x-ndjson': { schema: { type: 'string' } } };
+const lines: DocumentPart = { 'application/x-ndjson': { schema: { type: 'string' } } };
 
-const withLines = (operation: OperationId, answer: Schema): Schema =>
+const withLines = (operation: OperationId, answer: DocumentPart): DocumentPart =>
   operation === 'audit.events' ? { ...answer, content: { ...Object(answer['content']), ...lines } } : answer;
 
 const headersOf = ({ method, ignoresKey, headers, query }: Endpoint): ReadonlyArray<string> => {
@@ -104,7 +106,7 @@ const requestOf = (
   codec: t.Mixed,
   write: SchemaWriter,
   recorded: unknown,
-): Schema => ({
+): DocumentPart => ({
   requestBody: {
     required: !bodyOptional,
     description: `At most ${(bodyLimit ?? 0) / 1_048_576} MiB${bodyOptional ? '; an empty body is treated as {}' : ''}.`,
@@ -123,8 +125,8 @@ const describeEndpoint = (
     'x-access': access,
     security: securityOf(access),
     parameters: [
-      ...parametersOfPath(template),
-      ...query.map(({ name, description, schema }) => ({ name, in: 'query', description, schema })),
+      ...parametersOfPath(template).map((about) => ({ ...about, in: 'path', required: true })),
+      ...query.map((about) => ({ ...about, in: 'query' })),
       ...requestHeaders(endpoint).map(parameterRef),
     ],
     ...(endpoint.body === null ? {} : requestOf(endpoint, endpoint.body, write, request)),
@@ -197,16 +199,16 @@ const requestHeaderTexts: Readonly<Record<string, readonly [description: string,
   ],
 };
 
-const parameters: Schema = Object.fromEntries(
+const parameters: DocumentPart = Object.fromEntries(
   Object.entries(requestHeaderTexts).map(([name, [about, constraints = {}]]) => [
     name,
     { name, in: 'header', description: about, schema: { ...text, ...constraints } },
   ]),
 );
 
-const header = (description: string): Schema => ({ description, schema: text });
+const header = (description: string): DocumentPart => ({ description, schema: text });
 
-const headers: Readonly<Record<string, Schema>> = {
+const headers: Readonly<Record<string, DocumentPart>> = {
   'X-Request-Id': header(
     'The id of the request: the `X-Request-Id` that was sent if it is valid (1 to 128 characters of A-Za-z0-9._:/+=@-), otherwise a generated one.',
   ),
@@ -227,7 +229,7 @@ const headers: Readonly<Record<string, Schema>> = {
   'Retry-After': { description: 'Seconds to wait before a retry.', schema: { type: 'integer', minimum: 1 } },
 };
 
-const securitySchemes: Readonly<Record<string, Schema>> = {
+const securitySchemes: Readonly<Record<string, DocumentPart>> = {
   ApiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'An API key.' },
   Bearer: { type: 'http', scheme: 'bearer', description: 'An API key as a bearer token.' },
   SessionToken: { type: 'http', scheme: 'bearer', description: 'The token of the realtime session in the path.' },
@@ -244,9 +246,9 @@ export const openApiDocument = (
   endpoints: ReadonlyArray<Endpoint>,
   version: string,
   recorded: ReadonlyMap<OperationId, RecordedExample>,
-): Schema => {
+): DocumentPart => {
   const write = schemaWriter();
-  const paths: Record<string, Record<string, Schema>> = {};
+  const paths: Record<string, Record<string, DocumentPart>> = {};
   const add = ({ path, method, operation }: DescribedOperation): void => {
     paths[path] = { ...paths[path], [method]: operation };
   };

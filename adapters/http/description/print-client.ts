@@ -1,64 +1,19 @@
-// A step of the set-up: writes the types and the operations of the client from the service's OpenAPI document.
+// A step of the set-up: writes the types and the operations of the client from the endpoints and their codecs.
 import { writeFileSync } from 'node:fs';
-import { isLeft } from 'fp-ts/lib/Either.js';
-import * as t from 'io-ts';
+import type * as t from 'io-ts';
 import { resultsFrames } from '../../../application/realtime/results-frames.js';
-import { inPackage, packageVersion } from '../../runtime/package-files.js';
+import { inPackage } from '../../runtime/package-files.js';
+import { type Schema, isPage } from '../codecs/values.js';
+import type { Endpoint } from '../endpoint.js';
 import { endpoints } from '../endpoints.js';
-import { openApiDocument } from './openapi.js';
+import { openEndpoints } from '../open-endpoints.js';
+import { parametersOfPath } from './openapi.js';
 import { schemaWriter } from './schema.js';
 
-/** The part of JSON Schema that the service's codecs use. */
-interface Schema {
-  readonly $ref?: string;
-  readonly type?: string | ReadonlyArray<string>;
-  readonly description?: string;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: ReadonlyArray<string>;
-  readonly items?: Schema;
-  readonly anyOf?: ReadonlyArray<Schema>;
-  readonly oneOf?: ReadonlyArray<Schema>;
-  readonly enum?: ReadonlyArray<unknown>;
-  readonly const?: unknown;
-  readonly not?: unknown;
-}
+const { of, named } = schemaWriter();
+const frames = schemaWriter();
+Object.values(resultsFrames).forEach((frame: t.Mixed) => frames.of(frame));
 
-const Schema: t.Type<Schema> = t.recursion('Schema', () =>
-  t.partial({
-    $ref: t.string,
-    type: t.union([t.string, t.readonlyArray(t.string)]),
-    description: t.string,
-    properties: t.record(t.string, Schema),
-    required: t.readonlyArray(t.string),
-    items: Schema,
-    anyOf: t.readonlyArray(Schema),
-    oneOf: t.readonlyArray(Schema),
-    enum: t.readonlyArray(t.unknown),
-    const: t.unknown,
-    not: t.unknown,
-  }),
-);
-
-const Json = t.partial({ 'application/json': t.type({ schema: Schema }) });
-const Parameter = t.partial({ name: t.string, in: t.string, description: t.string, schema: Schema });
-const Operation = t.intersection([
-  t.type({ operationId: t.string, responses: t.type({ 200: t.type({ content: Json }) }) }),
-  t.partial({
-    summary: t.string,
-    parameters: t.readonlyArray(Parameter),
-    requestBody: t.intersection([t.type({ content: Json }), t.partial({ required: t.boolean })]),
-  }),
-]);
-type Operation = t.TypeOf<typeof Operation>;
-
-/** The parts of the OpenAPI document from which the types of the client are printed. */
-const Document = t.type({
-  paths: t.record(t.string, t.record(t.string, Operation)),
-  components: t.type({ schemas: t.record(t.string, Schema) }),
-});
-type Document = t.TypeOf<typeof Document>;
-
-const nameOf = (ref: string): string => ref.split('/').at(-1) ?? '';
 const comment = (text: string | undefined): string =>
   text === undefined ? '' : `/** ${text.replaceAll(/\s+/g, ' ')} */\n`;
 const union = (types: ReadonlyArray<string>): string =>
@@ -67,7 +22,7 @@ const union = (types: ReadonlyArray<string>): string =>
 const fieldsOf = ({ properties = {}, required = [] }: Schema): string =>
   Object.entries(properties)
     // A field that was removed: the service refuses it.
-    .filter(([, { not }]) => JSON.stringify(not) !== '{}')
+    .filter(([, { not }]) => not === undefined || Object.keys(not).length > 0)
     .map(([name, schema]) => {
       const type = typeOf(schema);
       if (required.includes(name)) return `${comment(schema.description)}readonly ${name}: ${type};`;
@@ -92,7 +47,7 @@ const typeNamed = (type: string, schema: Schema): string => {
 };
 
 const typeOf = (schema: Schema): string => {
-  if (schema.$ref !== undefined) return nameOf(schema.$ref);
+  if (schema.$ref !== undefined) return schema.$ref.split('/').at(-1) ?? '';
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum !== undefined) return union(schema.enum.map((value) => JSON.stringify(value)));
   if (schema.properties !== undefined) {
@@ -112,85 +67,50 @@ const declared = (name: string, schema: Schema): string => {
     : `${comment(schema.description)}export type ${name} = ${typeOf(schema)};`;
 };
 
-interface Described {
-  readonly id: string;
-  readonly place: string;
-  readonly operation: Operation;
-  readonly queries: ReadonlyArray<t.TypeOf<typeof Parameter>>;
-  readonly body: Schema | undefined;
-  /** The name of the list in a paged answer; null if the answer is not paged. */
-  readonly list: { readonly name: string; readonly item: Schema } | null;
-}
+type Operation = Pick<
+  Endpoint,
+  'operation' | 'method' | 'template' | 'summary' | 'query' | 'answer' | 'body' | 'bodyOptional'
+>;
 
-const listOf = (document: Document, answer: Schema): Described['list'] => {
-  const { properties = {} } =
-    answer.$ref === undefined ? answer : (document.components.schemas[nameOf(answer.$ref)] ?? {});
-  if (properties['next_cursor'] === undefined) return null;
-  const [found] = Object.entries(properties).filter(([, { type }]) => type === 'array');
-  return found?.[1].items === undefined ? null : { name: found[0], item: found[1].items };
+const operations: ReadonlyArray<Operation> = [
+  ...openEndpoints.map((endpoint) => ({ ...endpoint, query: [], body: null, bodyOptional: false })),
+  ...endpoints,
+];
+
+const queryType = ({ query }: Operation): string =>
+  `{ ${query.map(({ name, schema }) => `readonly ${name}?: ${typeOf(schema)} | undefined;`).join(' ')} }`;
+
+/** The body, or the query if there is none. The query of an operation with a body is part of its options. */
+const inputOf = (operation: Operation): ReadonlyArray<string> => {
+  const { body, bodyOptional, query } = operation;
+  if (body === null) return query.length === 0 ? [] : [`query?: ${queryType(operation)}`];
+  const takesDocument = query.some(({ name }) => name === 'format');
+  return [`body${bodyOptional ? '?' : ''}: ${typeOf(of(body))}${takesDocument ? ' | string' : ''}`];
 };
 
-const describedIn = (document: Document): ReadonlyArray<Described> =>
-  Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({
-      id: operation.operationId,
-      place: `${method.toUpperCase()} ${path}`,
-      operation,
-      queries: (operation.parameters ?? []).filter((parameter) => parameter.in === 'query'),
-      body: operation.requestBody?.content['application/json']?.schema,
-      list: listOf(document, operation.responses[200].content['application/json']?.schema ?? {}),
-    })),
-  );
-
-const queryType = (queries: Described['queries']): string =>
-  `{ ${queries.map(({ name = '', schema = {} }) => `readonly ${name}?: ${typeOf(schema)} | undefined;`).join(' ')} }`;
-
-/** The query parameters of an operation with a body are part of its options. */
-const optionsType = ({ body, queries }: Described): string =>
-  body === undefined || queries.length === 0
-    ? 'CallOptions'
-    : `CallOptions & { readonly query?: ${queryType(queries)} }`;
-
-const method = (described: Described): string => {
-  const { id, place, operation, queries, body, list } = described;
-  const path = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path');
-  const ids = path.map(({ name = '', schema = {} }) => `${name}: ${typeOf(schema)}`);
-  const takesDocument = queries.some(({ name }) => name === 'format');
-  const input =
-    body !== undefined
-      ? [
-          `body${operation.requestBody?.required === true ? '' : '?'}: ${typeOf(body)}${takesDocument ? ' | string' : ''}`,
-        ]
-      : queries.length > 0
-        ? [`query?: ${queryType(queries)}`]
-        : [];
-  const answer = operation.responses[200].content['application/json']?.schema ?? {};
-  const answered = list === null ? `Call<${typeOf(answer)}>` : `Pager<${typeOf(list.item)}>`;
-  const parameters = [...ids, ...input, `options?: ${optionsType(described)}`].join(', ');
-  return `/** ${operation.summary ?? id}: \`${place}\` */\n${id.split('.')[1] ?? id}(${parameters}): ${answered};`;
+const method = (operation: Operation): string => {
+  const { operation: id, method, template, summary, query, body, answer } = operation;
+  const parameters = [
+    ...parametersOfPath(template).map(({ name, schema }) => `${name}: ${typeOf(schema)}`),
+    ...inputOf(operation),
+    `options?: CallOptions${body === null || query.length === 0 ? '' : ` & { readonly query?: ${queryType(operation)} }`}`,
+  ];
+  const answered = isPage(answer) ? `Pager<${typeOf(of(answer.item))}>` : `Call<${typeOf(of(answer))}>`;
+  const about = `/** ${summary}: \`${method.toUpperCase()} ${template}\` */`;
+  return `${about}\n${id.split('.')[1] ?? id}(${parameters.join(', ')}): ${answered};`;
 };
 
-const errors = new Set(['ErrorAnswer', 'BodyErrorAnswer']);
+const methodsOf = (namespace: string): string => {
+  const own = operations.filter(({ operation }) => operation.startsWith(`${namespace}.`));
+  return `readonly ${namespace}: {\n${own.map(method).join('\n')}\n};`;
+};
+const api = [...new Set(operations.map(({ operation }) => operation.split('.')[0] ?? ''))].sort().map(methodsOf);
+const lists = operations.flatMap(({ operation, answer }) =>
+  isPage(answer) ? [`'${operation}': '${answer.list}',`] : [],
+);
+const withoutInput = operations.filter(({ body, query }) => body === null && query.length === 0);
 
-const printed = (document: Document, frames: ReadonlyArray<Schema>): string => {
-  const all = describedIn(document);
-  const pages = new Set(
-    all.flatMap(({ list, operation: { responses } }) => {
-      const ref = responses[200].content['application/json']?.schema.$ref;
-      return list === null || ref === undefined ? [] : [nameOf(ref)];
-    }),
-  );
-  const types = Object.entries(document.components.schemas).filter(([name]) => !errors.has(name) && !pages.has(name));
-  const namespaces = [...new Set(all.map(({ id }) => id.split('.')[0] ?? ''))].sort();
-  const api = namespaces.map((namespace) => {
-    const own = all.filter(({ id }) => id.startsWith(`${namespace}.`)).map(method);
-    return `readonly ${namespace}: {\n${own.join('\n')}\n};`;
-  });
-  const lists = all.flatMap(({ id, list }) => (list === null ? [] : [`'${id}': '${list.name}',`]));
-  const without = all.flatMap(({ id, body, queries }) =>
-    body === undefined && queries.length === 0 ? [`'${id}',`] : [],
-  );
-  return `// Written by the set-up from the service's OpenAPI document.
+const printed = `// Written by the set-up from the endpoints of the service.
 import type { OperationId } from '../runtime/operations.js';
 import type { Call } from './call.js';
 import type { Pager } from './pager.js';
@@ -198,10 +118,12 @@ import type { CallOptions } from './request.js';
 
 export type JsonObject = { readonly [field: string]: unknown };
 
-${types.map(([name, schema]) => declared(name, schema)).join('\n\n')}
+${Object.entries(named())
+  .map(([name, schema]) => declared(name, schema))
+  .join('\n\n')}
 
 /** A message of the results socket of a realtime session. */
-export type ResultsFrame = ${union(frames.map(typeOf))};
+export type ResultsFrame = ${union(Object.values(frames.named()).map(typeOf))};
 
 /** The operations of the service by their ids. */
 export interface Api {
@@ -215,15 +137,8 @@ ${lists.join('\n')}
 
 /** Operations with neither a body nor a query. */
 export const withoutInput: ReadonlySet<OperationId> = new Set<OperationId>([
-${without.join('\n')}
+${withoutInput.map(({ operation }) => `'${operation}',`).join('\n')}
 ]);
 `;
-};
 
-const write = schemaWriter();
-Object.values(resultsFrames).forEach((frame: t.Mixed) => write.of(frame));
-const document = Document.decode(openApiDocument(endpoints, packageVersion(), new Map()));
-const frames = t.record(t.string, Schema).decode(write.named());
-if (isLeft(document) || isLeft(frames))
-  throw new Error('the OpenAPI document has parts that the types of a client cannot have');
-writeFileSync(inPackage('adapters/client/interface.ts'), printed(document.right, Object.values(frames.right)));
+writeFileSync(inPackage('adapters/client/interface.ts'), printed);

@@ -9,39 +9,33 @@ export interface SchemaWriter {
   readonly named: () => Readonly<Record<string, Schema>>;
 }
 
+/** A part of a document. */
+export type DocumentPart = Readonly<Record<string, unknown>>;
+
 const componentName = /^[A-Z][A-Za-z0-9]*$/;
 
-const isObject = (schema: Schema): boolean => schema['type'] === 'object' && 'properties' in schema;
-
-const recordIn = (schema: Schema, key: string): Schema => {
-  const value = schema[key];
-  return t.UnknownRecord.is(value) ? value : {};
-};
-const listIn = (schema: Schema, key: string): ReadonlyArray<unknown> => {
-  const value = schema[key];
-  return t.UnknownArray.is(value) ? value : [];
-};
+const isObject = ({ type, properties }: Schema): boolean => type === 'object' && properties !== undefined;
 
 /** The intersection of schemas; objects are merged into one. */
 const merged = (parts: ReadonlyArray<Schema>): Schema => {
   if (!parts.every(isObject)) return { allOf: parts };
-  const required = parts.flatMap((part) => listIn(part, 'required'));
+  const required = parts.flatMap((part) => part.required ?? []);
   return {
     type: 'object',
-    properties: Object.assign({}, ...parts.map((part) => recordIn(part, 'properties'))),
+    properties: Object.assign({}, ...parts.map(({ properties }) => properties)),
     ...(required.length === 0 ? {} : { required }),
   };
 };
 
-const isNull = (schema: Schema): boolean => schema['type'] === 'null';
+const isNull = ({ type }: Schema): boolean => type === 'null';
 
 const isSimple = (schema: Schema): boolean =>
-  typeof schema['type'] === 'string' &&
+  typeof schema.type === 'string' &&
   !['const', 'enum', 'properties', 'not', 'description'].some((key) => key in schema);
 
 /** Whether each schema is for another type, and no keyword occurs twice, so that they can be merged into one. */
 const areDisjoint = (choices: ReadonlyArray<Schema>): boolean => {
-  const keys = choices.flatMap((choice) => [choice['type'], ...Object.keys(choice).filter((key) => key !== 'type')]);
+  const keys = choices.flatMap(({ type, ...others }) => [type, ...Object.keys(others)]);
   return choices.every(isSimple) && new Set(keys).size === keys.length;
 };
 
@@ -53,14 +47,14 @@ const union = (all: ReadonlyArray<Schema>): Schema => {
   const nullable = all.some(isNull);
   if (only === undefined) return { type: 'null' };
   if (choices.length === 1 && !nullable) return only;
-  if (choices.length === 1 && typeof only['type'] === 'string' && !('const' in only))
+  if (choices.length === 1 && typeof only.type === 'string' && !('const' in only))
     return {
       ...only,
-      type: [only['type'], 'null'],
-      ...('enum' in only ? { enum: [...listIn(only, 'enum'), null] } : {}),
+      type: [only.type, 'null'],
+      ...(only.enum === undefined ? {} : { enum: [...only.enum, null] }),
     };
-  if (choices.every((choice) => 'const' in choice && choice['type'] === 'string') && !nullable)
-    return { type: 'string', enum: choices.map((choice) => choice['const']) };
+  if (choices.every((choice) => 'const' in choice && choice.type === 'string') && !nullable)
+    return { type: 'string', enum: choices.map((choice) => choice.const) };
   if (areDisjoint(choices))
     return Object.fromEntries([
       ...choices.flatMap((choice) => Object.entries(choice)),
@@ -138,7 +132,7 @@ const written = (codec: t.Mixed, inner: (part: t.Mixed) => Schema, whole: (part:
 
 const isComponent = ({ name }: t.Mixed, schema: Schema): boolean =>
   componentName.test(name) &&
-  ('properties' in schema || 'enum' in schema || 'anyOf' in schema || Array.isArray(schema['type']));
+  ('properties' in schema || 'enum' in schema || 'anyOf' in schema || Array.isArray(schema.type));
 
 export const schemaWriter = (): SchemaWriter => {
   const named = new Map<string, { readonly codec: t.Mixed; readonly schema: Schema }>();

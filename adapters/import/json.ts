@@ -215,6 +215,24 @@ export const listAt = (json: unknown, ...keys: ReadonlyArray<string | number>): 
   return Array.isArray(value) ? value : [];
 };
 
+const isAt = (value: unknown, [step, ...rest]: ReadonlyArray<string>): boolean => {
+  if (step === undefined) return value !== undefined;
+  if (!step.endsWith('[]')) return isAt(valueAt(value, step), rest);
+  const list = step === '[]' ? value : valueAt(value, step.slice(0, -2));
+  return Array.isArray(list) && (rest.length === 0 || list.some((one) => isAt(one, rest)));
+};
+
+/**
+ * Whether a document has something at any of these paths. `segments[].text` is a field of any element of a list, and
+ * `segments[]` the list itself, which may be empty.
+ */
+export const hasAny = (json: unknown, ...paths: ReadonlyArray<string>): boolean =>
+  paths.some((path) => isAt(json, path.split('.')));
+
+/** Whether a document has something at each of these paths, which are as those of {@link hasAny}. */
+export const has = (json: unknown, ...paths: ReadonlyArray<string>): boolean =>
+  paths.every((path) => hasAny(json, path));
+
 const wanted: Readonly<Record<string, string>> = {
   string: 'a string',
   number: 'a number',

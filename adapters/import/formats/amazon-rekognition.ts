@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
 import { type FaceParts, type FaceBox, refuse, type Interval, type Tally } from '../format.js';
-import { Milliseconds, decodeDocument, jsonFormat, messagesOf, object, valueAt } from '../json.js';
+import { Milliseconds, decodeDocument, hasAny, jsonFormat, messagesOf, object } from '../json.js';
 import { personName } from '../speaker-labels.js';
 import { Sightings } from '../intervals.js';
 
@@ -12,12 +12,6 @@ interface ResultPage<Page> {
 
 /** What a page says about the result that it belongs to. The last one has no token of the next. */
 const Page = t.partial({ JobStatus: t.string, NextToken: t.string, JobId: t.string });
-
-/** Whether a document is a page with this list, or a list with such a page in it. */
-const somePage =
-  (list: string) =>
-  (json: unknown): boolean =>
-    messagesOf(json).some((page) => Array.isArray(valueAt(page, list)));
 
 /**
  * The pages of a document, which is one page or a list of pages in any order. Pages of different results are refused;
@@ -128,7 +122,7 @@ const toBox = (at: number, { Left, Top, Width, Height }: t.TypeOf<typeof Boundin
 export const rekognitionDetection = jsonFormat({
   name: 'amazon_rekognition_faces',
   paged: true,
-  recognises: somePage('Faces'),
+  recognises: (json) => hasAny(json, 'Faces[]', '[].Faces[]'),
   codec: t.unknown,
   read: (json, { notes }) => {
     const samples = decodePages(Detection, json, notes).flatMap(({ page }) => page.Faces);
@@ -187,7 +181,7 @@ const byPerson = (
 export const rekognitionSearch = jsonFormat({
   name: 'amazon_rekognition_search',
   paged: true,
-  recognises: somePage('Persons'),
+  recognises: (json) => hasAny(json, 'Persons[]', '[].Persons[]'),
   codec: t.unknown,
   read: (json, { notes }) => {
     const pages = decodePages(Search, json, notes);

@@ -2,10 +2,10 @@ import * as t from 'io-ts';
 import {
   SecondsText,
   decodeDocument,
+  has,
   jsonFormat,
   listed,
   object,
-  valueAt,
   Milliseconds,
   refuseDuplicates,
 } from '../json.js';
@@ -81,8 +81,7 @@ const labelsByTime = (segments: SpeakerSegments): ReadonlyMap<number, string> =>
  */
 export const amazonTranscribe = jsonFormat({
   name: 'amazon_transcribe',
-  recognises: (json) =>
-    Array.isArray(valueAt(json, 'results', 'items')) && valueAt(json, 'results', 'transcripts') !== undefined,
+  recognises: (json) => has(json, 'results.items[]', 'results.transcripts'),
   codec: object({ results: Results }, { jobName: t.string, status: t.string }),
   read: ({ results, jobName, status = 'COMPLETED' }, { dropped }) => {
     if (status !== 'COMPLETED') refuse('status', `the job is ${JSON.stringify(status)}, not "COMPLETED"`);
@@ -123,7 +122,7 @@ const roles: ReadonlyMap<string, SpeakerRole> = new Map([
  */
 export const amazonCallAnalytics = jsonFormat({
   name: 'amazon_call_analytics',
-  recognises: (json) => Array.isArray(valueAt(json, 'Transcript')),
+  recognises: (json) => has(json, 'Transcript[]'),
   codec: object({ Transcript: t.readonlyArray(Turn) }, { JobName: t.string, JobStatus: t.string }),
   read: ({ Transcript, JobName, JobStatus = 'COMPLETED' }) => {
     if (JobStatus !== 'COMPLETED') refuse('JobStatus', `the job is ${JSON.stringify(JobStatus)}, not "COMPLETED"`);
@@ -155,7 +154,7 @@ const Segment = object(
  */
 export const amazonDataAutomation = jsonFormat({
   name: 'amazon_data_automation',
-  recognises: (json) => Array.isArray(valueAt(json, 'audio_segments')),
+  recognises: (json) => has(json, 'audio_segments[]'),
   codec: object({ audio_segments: t.readonlyArray(Segment) }, { metadata: t.partial({ s3_key: t.string }) }),
   read: ({ audio_segments: segments, metadata }, { dropped }) => {
     refuseDuplicates('audio_segments', segments, 'segment_index', ({ segment_index }) => segment_index);

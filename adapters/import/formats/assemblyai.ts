@@ -1,5 +1,15 @@
 import * as t from 'io-ts';
-import { Milliseconds, decodeDocument, jsonFormat, messagesOf, messagesOfKind, object, valueAt } from '../json.js';
+import {
+  Milliseconds,
+  decodeDocument,
+  has,
+  hasAny,
+  jsonFormat,
+  messagesOf,
+  messagesOfKind,
+  object,
+  valueAt,
+} from '../json.js';
 import { mapAndRelease, refuse, type DocumentParts, type Spoken, type Tally } from '../format.js';
 
 const times = { text: t.string, start: Milliseconds, end: Milliseconds };
@@ -11,10 +21,7 @@ const Said = object(times, { speaker: t.string, channel: t.union([t.string, t.nu
  */
 export const assemblyAi = jsonFormat({
   name: 'assemblyai',
-  recognises: (json) =>
-    typeof valueAt(json, 'status') === 'string' &&
-    valueAt(json, 'result') === undefined &&
-    ['words', 'utterances', 'audio_url'].some((name) => valueAt(json, name) !== undefined),
+  recognises: (json) => has(json, 'status') && !has(json, 'result') && hasAny(json, 'words', 'utterances', 'audio_url'),
   codec: object(
     { status: t.string },
     { id: t.string, words: t.readonlyArray(Said), utterances: t.readonlyArray(Said) },
@@ -65,9 +72,7 @@ const live = (json: unknown, words: ReadonlyArray<Spoken>): DocumentParts => ({
 export const assemblyAiStreaming = jsonFormat({
   name: 'assemblyai',
   recognises: (json) =>
-    messagesOf(json).some(
-      (message) => valueAt(message, 'type') === 'Turn' && valueAt(message, 'turn_order') !== undefined,
-    ),
+    messagesOf(json).some((message) => valueAt(message, 'type') === 'Turn' && has(message, 'turn_order')),
   codec: t.unknown,
   read: (json, { dropped }) => {
     const turns = new Map<number, t.TypeOf<typeof Turn> & { readonly place: string }>();

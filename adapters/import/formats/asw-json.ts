@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
 import type { FaceParts, FaceBox } from '../format.js';
-import { Seconds, jsonFormat, object, valueAt } from '../json.js';
+import { Seconds, has, jsonFormat, object } from '../json.js';
 import { talkingScores, Sightings } from '../intervals.js';
 
 /** ASW has five frames a second: a row covers the 0.2 s around its time. */
@@ -16,8 +16,6 @@ const Talking = new t.Type<0 | 1>(
 
 const Row = object({ time: Seconds, label: Talking }, { bbox: t.readonlyArray(t.number) });
 
-const isRow = (row: unknown): boolean => ['time', 'label'].every((name) => valueAt(row, name) !== undefined);
-
 /**
  * The annotations of ASW, the Active Speakers in the Wild data set (github.com/clovaai/lookwhostalking):
  * `{"track_000000": [{"time", "bbox", "label", "eval"}, …], …}` with times in seconds, five a second, and label 1
@@ -30,7 +28,7 @@ export const aswJson = jsonFormat({
     typeof json === 'object' &&
     json !== null &&
     !Array.isArray(json) &&
-    Object.values(json).some((rows: unknown) => Array.isArray(rows) && isRow(rows[0])) &&
+    Object.values(json).some((rows: unknown) => has(rows, '[].time', '[].label')) &&
     Object.values(json).every((rows: unknown) => Array.isArray(rows)),
   codec: t.record(t.string, t.readonlyArray(Row)),
   read: (document, { notes }) => {

@@ -4,13 +4,13 @@ import {
   IsoDuration,
   Milliseconds,
   Ticks,
+  has,
+  hasAny,
   jsonFormat,
-  listAt,
   listed,
   numberedSpeaker,
   object,
   refuseDuplicates,
-  valueAt,
 } from '../json.js';
 import { refuse } from '../format.js';
 import { personName } from '../speaker-labels.js';
@@ -35,7 +35,7 @@ const Phrase = t.partial({
  */
 export const azureSpeechBatch = jsonFormat({
   name: 'azure_speech',
-  recognises: (json) => Array.isArray(valueAt(json, 'recognizedPhrases')),
+  recognises: (json) => has(json, 'recognizedPhrases[]'),
   codec: t.type({ recognizedPhrases: t.readonlyArray(Phrase) }),
   read: ({ recognizedPhrases: phrases }, { dropped }) => {
     const utterances = phrases.flatMap((phrase, index) => {
@@ -63,9 +63,7 @@ const FastPhrase = t.intersection([
 /** Azure's fast transcription: phrases, times in milliseconds (learn.microsoft.com, "fast transcription"). */
 export const azureSpeechFast = jsonFormat({
   name: 'azure_speech',
-  recognises: (json) =>
-    Array.isArray(valueAt(json, 'combinedPhrases')) ||
-    listAt(json, 'phrases').some((phrase) => valueAt(phrase, 'offsetMilliseconds') !== undefined),
+  recognises: (json) => hasAny(json, 'combinedPhrases[]', 'phrases[].offsetMilliseconds'),
   codec: t.type({ phrases: t.readonlyArray(FastPhrase) }),
   read: ({ phrases }) => {
     const utterances = listed('phrases', phrases, (phrase, place) => {
@@ -95,7 +93,7 @@ const root = 'videos[0].insights';
  */
 export const azureVideoIndexer = jsonFormat({
   name: 'azure_video_indexer',
-  recognises: (json) => ['insights', 'state'].some((name) => valueAt(json, 'videos', 0, name) !== undefined),
+  recognises: (json) => hasAny(json, 'videos[].insights', 'videos[].state'),
   codec: object({ videos: t.readonlyArray(Video) }, { name: t.string }),
   read: ({ videos, name: recording }, { dropped }) => {
     const [video] = videos;

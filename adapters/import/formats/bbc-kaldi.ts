@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { Seconds, jsonFormat, listed, object, refuseDuplicates, valueAt } from '../json.js';
+import { Seconds, has, jsonFormat, listed, object, refuseDuplicates } from '../json.js';
 
 const Speaker = t.type({ '@id': t.string });
 const Segment = object({ start: Seconds, duration: Seconds }, { speaker: Speaker });
@@ -10,7 +10,7 @@ const Segment = object({ start: Seconds, duration: Seconds }, { speaker: Speaker
  */
 export const bbcKaldi = jsonFormat({
   name: 'bbc_kaldi',
-  recognises: (json) => Array.isArray(valueAt(json, 'segmentation', 'segments')),
+  recognises: (json) => has(json, 'segmentation.segments[]'),
   codec: t.type({
     segmentation: object({ segments: t.readonlyArray(Segment) }, { speakers: t.readonlyArray(Speaker) }),
   }),

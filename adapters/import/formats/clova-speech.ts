@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { Milliseconds, jsonFormat, labelText, listAt, listed, object, valueAt } from '../json.js';
+import { Milliseconds, has, jsonFormat, labelText, listed, object } from '../json.js';
 import { refuse } from '../format.js';
 
 const Label = t.partial({ label: t.union([t.string, t.number]), name: t.string });
@@ -13,9 +13,7 @@ const Segment = object(
  */
 export const clovaSpeech = jsonFormat({
   name: 'clova_speech',
-  recognises: (json) =>
-    listAt(json, 'segments').some((segment) => valueAt(segment, 'diarization', 'label') !== undefined) &&
-    typeof valueAt(json, 'result') === 'string',
+  recognises: (json) => has(json, 'segments[].diarization.label', 'result'),
   codec: object({ segments: t.readonlyArray(Segment) }, { result: t.string }),
   read: ({ segments, result = 'COMPLETED' }) => {
     if (!/^(?:COMPLETED|SUCCEEDED)$/.test(result)) refuse('result', `is ${JSON.stringify(result)}, not "COMPLETED"`);

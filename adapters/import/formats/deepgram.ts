@@ -2,8 +2,8 @@ import * as t from 'io-ts';
 import {
   Seconds,
   decodeDocument,
+  has,
   jsonFormat,
-  listAt,
   listed,
   messagesOf,
   messagesOfKind,
@@ -38,7 +38,7 @@ const wordsOfChannel = ({ alternatives = [] }: t.TypeOf<typeof Channel>, channel
  */
 export const deepgram = jsonFormat({
   name: 'deepgram',
-  recognises: (json) => Array.isArray(valueAt(json, 'results', 'channels')),
+  recognises: (json) => has(json, 'results.channels[]'),
   codec: object({ results: Results }, { metadata: t.partial({ request_id: t.string }) }),
   read: ({ results: { channels, utterances: whole = [] }, metadata }) => {
     const words = channels.flatMap((one, channel) => wordsOfChannel(one, channel, `results.channels[${channel}]`));
@@ -65,7 +65,7 @@ export const deepgramLive = jsonFormat({
   name: 'deepgram',
   recognises: (json) =>
     messagesOf(json).some(
-      (message) => valueAt(message, 'type') === 'Results' && listAt(message, 'channel', 'alternatives').length > 0,
+      (message) => valueAt(message, 'type') === 'Results' && has(message, 'channel.alternatives[]'),
     ),
   codec: t.unknown,
   read: (json, { dropped }) => {

@@ -1,14 +1,12 @@
 import * as t from 'io-ts';
-import { Seconds, decodeDocument, jsonFormat, listAt, object, valueAt } from '../json.js';
+import { Seconds, decodeDocument, has, jsonFormat, listAt, object } from '../json.js';
 import { withEnds, type Tally } from '../format.js';
 
 const Word = object({ text: t.string, type: t.string }, { start: Seconds, end: Seconds, speaker_id: t.string });
 const Transcript = object({ words: t.readonlyArray(Word) }, { channel_index: t.number });
 const Channels = t.type({ transcripts: t.readonlyArray(Transcript) });
 
-const isTranscript = (json: unknown): boolean =>
-  valueAt(json, 'language_code') !== undefined &&
-  listAt(json, 'words').some((word) => /^(?:word|spacing|audio_event)$/.test(String(valueAt(word, 'type'))));
+const isTranscript = (json: unknown): boolean => has(json, 'language_code', 'words[].type');
 
 const wordsOf = ({ words, channel_index: channel }: t.TypeOf<typeof Transcript>, place: string, dropped: Tally) =>
   withEnds(

@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { Seconds, jsonFormat, listed, numberedSpeaker, object, valueAt } from '../json.js';
+import { Seconds, has, jsonFormat, listed, numberedSpeaker, object } from '../json.js';
 import { refuse } from '../format.js';
 
 const Utterance = object({ start: Seconds, end: Seconds, text: t.string }, { speaker: t.Int, channel: t.Int });
@@ -10,7 +10,7 @@ const Utterance = object({ start: Seconds, end: Seconds, text: t.string }, { spe
  */
 export const gladia = jsonFormat({
   name: 'gladia',
-  recognises: (json) => valueAt(json, 'result', 'transcription') !== undefined,
+  recognises: (json) => has(json, 'result.transcription'),
   codec: object(
     { result: t.type({ transcription: t.partial({ utterances: t.readonlyArray(Utterance) }) }) },
     { id: t.string, status: t.string, file: t.partial({ filename: t.string }) },

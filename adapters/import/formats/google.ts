@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { ProtoDuration, decodeDocument, jsonFormat, listAt, object, valueAt } from '../json.js';
+import { ProtoDuration, decodeDocument, has, hasAny, jsonFormat, listAt, object, valueAt } from '../json.js';
 import {
   type DocumentParts,
   type Reading,
@@ -161,19 +161,15 @@ const readBatch = (path: string, json: unknown, reading: Reading): DocumentParts
 };
 
 const isResult = (result: unknown): boolean =>
-  Array.isArray(valueAt(result, 'alternatives')) &&
-  ['type', 'final'].every((foreign) => valueAt(result, foreign) === undefined) &&
-  valueAt(result, 'alternatives', 0, 'timestamps') === undefined;
+  has(result, 'alternatives[]') && !hasAny(result, 'type', 'final', 'alternatives[].timestamps');
+
+/** What API v2's batch recognition has for a recording, in either naming. */
+const ofFiles = ['inlineResult', 'inline_result', 'cloudStorageResult', 'cloud_storage_result'];
 
 const isBatch = (results: unknown): boolean =>
   typeof results === 'object' &&
   results !== null &&
-  Object.values(results).some(
-    (file: unknown) =>
-      ['inlineResult', 'inline_result', 'cloudStorageResult', 'cloud_storage_result'].some(
-        (name) => valueAt(file, name) !== undefined,
-      ) || valueAt(file, 'transcript', 'results') !== undefined,
-  );
+  Object.values(results).some((file: unknown) => hasAny(file, ...ofFiles, 'transcript.results'));
 
 /**
  * Google Speech-to-Text, v1 and v2: words, times as `"12.900s"` or in parts, or whole results; as a response, inside a
@@ -238,7 +234,7 @@ export const googleVideoFaces = jsonFormat({
   name: 'google_video_faces',
   recognises: (json) =>
     [json, valueAt(json, 'response')].some((response) =>
-      ['annotationResults', 'annotation_results'].some((name) => Array.isArray(valueAt(response, name))),
+      hasAny(response, 'annotationResults[]', 'annotation_results[]'),
     ),
   codec: t.unknown,
   read: (document) => readGoogle(document, readFaceResponse),

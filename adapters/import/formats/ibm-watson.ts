@@ -1,13 +1,12 @@
 import * as t from 'io-ts';
-import { Seconds, jsonFormat, listAt, numberedSpeaker, object, valueAt } from '../json.js';
+import { Seconds, has, hasAny, jsonFormat, listAt, numberedSpeaker, object } from '../json.js';
 
 const Alternative = t.partial({ timestamps: t.readonlyArray(t.tuple([t.string, Seconds, Seconds])) });
 const Result = t.partial({ final: t.boolean, alternatives: t.readonlyArray(Alternative) });
 const Label = t.type({ from: Seconds, speaker: t.number });
 
 const isResult = (result: unknown): boolean =>
-  Array.isArray(valueAt(result, 'alternatives')) &&
-  (valueAt(result, 'final') !== undefined || valueAt(result, 'alternatives', 0, 'timestamps') !== undefined);
+  has(result, 'alternatives[]') && hasAny(result, 'final', 'alternatives[].timestamps');
 
 /**
  * IBM Watson's Speech to Text: words, times in seconds; a word's speaker is the label that begins with it

@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { Seconds, jsonFormat, labelText, listAt, listed, object, valueAt } from '../json.js';
+import { Seconds, has, jsonFormat, labelText, listed, object } from '../json.js';
 
 const Segment = object({ start: Seconds, end: Seconds, text: t.string }, { speaker_id: t.union([t.string, t.number]) });
 
@@ -9,7 +9,7 @@ const Segment = object({ start: Seconds, end: Seconds, text: t.string }, { speak
  */
 export const mistral = jsonFormat({
   name: 'mistral',
-  recognises: (json) => listAt(json, 'segments').some((segment) => valueAt(segment, 'speaker_id') !== undefined),
+  recognises: (json) => has(json, 'segments[].speaker_id'),
   codec: t.type({ segments: t.readonlyArray(Segment) }),
   read: ({ segments }) => ({
     rows: segments.length,

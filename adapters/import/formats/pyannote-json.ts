@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { Seconds, jsonFormat, listed, object, refuseDuplicates, valueAt } from '../json.js';
+import { Seconds, has, hasAny, jsonFormat, listed, object, refuseDuplicates, valueAt } from '../json.js';
 import { refuse } from '../format.js';
 
 const Turn = object({ start: Seconds, end: Seconds }, { speaker: t.string });
@@ -16,8 +16,7 @@ const turnOf = ({ speaker, start, end }: t.TypeOf<typeof Turn>, place: string) =
  */
 export const pyannoteJob = jsonFormat({
   name: 'pyannote_json',
-  recognises: (json) =>
-    valueAt(json, 'output', 'diarization') !== undefined || valueAt(json, 'output', 'identification') !== undefined,
+  recognises: (json) => hasAny(json, 'output.diarization', 'output.identification'),
   codec: object(
     {
       output: t.partial({
@@ -45,7 +44,7 @@ export const pyannoteJob = jsonFormat({
 /** What pyannote.audio 4 writes with `serialize()`: turns only (pyannote.github.io). */
 export const pyannoteTurns = jsonFormat({
   name: 'pyannote_json',
-  recognises: (json) => Array.isArray(valueAt(json, 'diarization')),
+  recognises: (json) => has(json, 'diarization[]'),
   codec: t.type({ diarization: Turns }),
   read: ({ diarization }) => ({ rows: diarization.length, turns: listed('diarization', diarization, turnOf) }),
 });

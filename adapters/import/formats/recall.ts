@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { Seconds, jsonFormat, listAt, object, valueAt } from '../json.js';
+import { Seconds, has, jsonFormat, object } from '../json.js';
 import { withEnds } from '../format.js';
 
 const Time = t.type({ relative: Seconds });
@@ -16,10 +16,7 @@ const labelOf = ({ id, name = '' }: t.TypeOf<typeof Participant>): string | null
 /** Recall.ai's transcript of a meeting: the words of participants, in seconds (docs.recall.ai, "Download Schemas"). */
 export const recall = jsonFormat({
   name: 'recall',
-  recognises: (json) =>
-    listAt(json).some((part) =>
-      listAt(part, 'words').some((word) => valueAt(word, 'start_timestamp', 'relative') !== undefined),
-    ),
+  recognises: (json) => has(json, '[].words[].start_timestamp.relative'),
   codec: t.readonlyArray(Part),
   read: (parts) => {
     const words = parts.flatMap(({ participant = {}, words: said }, index) => {

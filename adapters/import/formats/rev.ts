@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { Seconds, jsonFormat, listAt, object, refuseDuplicates, valueAt } from '../json.js';
+import { Seconds, hasAny, jsonFormat, object, refuseDuplicates } from '../json.js';
 import type { Spoken, Tally } from '../format.js';
 
 const Element = object(
@@ -50,10 +50,7 @@ const wordsOf = (
  */
 export const rev = jsonFormat({
   name: 'rev',
-  recognises: (json) =>
-    listAt(json, 'monologues').some(
-      (monologue) => Array.isArray(valueAt(monologue, 'elements')) || Array.isArray(valueAt(monologue, 'spans')),
-    ),
+  recognises: (json) => hasAny(json, 'monologues[].elements[]', 'monologues[].spans[]'),
   codec: object({ monologues: t.readonlyArray(Monologue) }, { speakers: t.readonlyArray(Speaker) }),
   read: ({ monologues, speakers = [] }, { notes }) => {
     refuseDuplicates('speakers', speakers, 'id', ({ id }) => id);

@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { Milliseconds, jsonFormat, labelText, listAt, object, valueAt } from '../json.js';
+import { Milliseconds, has, jsonFormat, labelText, object } from '../json.js';
 import { withEnds } from '../format.js';
 
 const Token = object(
@@ -18,7 +18,7 @@ const Token = object(
  */
 export const soniox = jsonFormat({
   name: 'soniox',
-  recognises: (json) => listAt(json, 'tokens').some((token) => typeof valueAt(token, 'start_ms') === 'number'),
+  recognises: (json) => has(json, 'tokens[].start_ms'),
   codec: object({ tokens: t.readonlyArray(Token) }, { id: t.string }),
   read: ({ tokens, id }, { dropped }) => {
     const heard = tokens.flatMap(({ text, start_ms: start, end_ms: end, speaker, translation_status }) => {

@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { Seconds, SecondsText, jsonFormat, labelText, listAt, listed, object, valueAt } from '../json.js';
+import { Seconds, SecondsText, has, jsonFormat, labelText, listAt, listed, object } from '../json.js';
 import type { Spoken } from '../format.js';
 
 const Alternative = object({ content: t.string }, { speaker: t.string });
@@ -32,12 +32,8 @@ const spokenOf = ({ type, alternatives = [], ...result }: t.TypeOf<typeof Result
 export const speechmatics = jsonFormat({
   name: 'speechmatics',
   recognises: (json) =>
-    Array.isArray(valueAt(json, 'results')) &&
-    (listAt(json, 'results').length === 0
-      ? valueAt(json, 'format') !== undefined
-      : listAt(json, 'results').some((result) =>
-          ['start_time', 'type'].every((name) => valueAt(result, name) !== undefined),
-        )),
+    has(json, 'results[].start_time', 'results[].type') ||
+    (has(json, 'results[]', 'format') && listAt(json, 'results').length === 0),
   codec: object({ results: t.readonlyArray(Result) }, { job: Job }),
   read: ({ results, job }, { dropped }) => {
     const spoken = results.filter(({ type }) => spokenTypes.has(type));
@@ -54,9 +50,7 @@ const Timed = t.readonlyArray(t.type({ name: t.string, time: SecondsText, durati
  */
 export const speechmaticsV1 = jsonFormat({
   name: 'speechmatics',
-  recognises: (json) =>
-    listAt(json, 'words').some((word) => valueAt(word, 'time') !== undefined) &&
-    Array.isArray(valueAt(json, 'speakers')),
+  recognises: (json) => has(json, 'words[].time', 'speakers[]'),
   codec: object({ words: Timed, speakers: Timed }, { job: Job }),
   read: ({ words: given, speakers, job }) => {
     const turns = listed('speakers', speakers, ({ name, time, duration }, place) => {

@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { Seconds, decodeDocument, jsonFormat, labelText, listAt, messagesOf, object, valueAt } from '../json.js';
+import { Seconds, decodeDocument, has, hasAny, jsonFormat, labelText, messagesOf, object } from '../json.js';
 import { mapAndRelease } from '../format.js';
 
 const Word = t.type({ word: t.string, start: Seconds, end: Seconds });
@@ -10,13 +10,10 @@ const Result = t.partial({
   alternatives: t.readonlyArray(t.partial(alternative)),
 });
 
-const isTimed = (result: unknown): boolean => valueAt(result, 'result', 0, 'word') !== undefined;
-const isResult = (result: unknown): boolean => isTimed(result) || isTimed(valueAt(result, 'alternatives', 0));
-
 /** Vosk's results, one or a list: words, times in seconds (github.com/alphacep/vosk-api). */
 export const vosk = jsonFormat({
   name: 'vosk',
-  recognises: (json) => messagesOf(json).some(isResult),
+  recognises: (json) => messagesOf(json).some((one) => hasAny(one, 'result[].word', 'alternatives[].result[].word')),
   codec: t.unknown,
   read: (json, { dropped }) => {
     const isList = Array.isArray(json);
@@ -41,7 +38,7 @@ const Monologue = object(
 /** What `vosk-transcriber` writes, and Gecko: monologues, times in seconds (github.com/gong-io/gecko). */
 export const gecko = jsonFormat({
   name: 'vosk',
-  recognises: (json) => listAt(json, 'monologues').some((monologue) => Array.isArray(valueAt(monologue, 'terms'))),
+  recognises: (json) => has(json, 'monologues[].terms[]'),
   codec: t.type({ monologues: t.readonlyArray(Monologue) }),
   read: ({ monologues }) => {
     const names = new Map<string, string>();

@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { Milliseconds, Seconds, decodeDocument, jsonFormat, listAt, object, valueAt } from '../json.js';
+import { Milliseconds, Seconds, decodeDocument, has, hasAny, jsonFormat, listAt, object } from '../json.js';
 import { type Spoken, type Tally, withEnds, refuse } from '../format.js';
 
 /** whisper-timestamped calls the word `text`. */
@@ -53,18 +53,9 @@ const asWritten = (words: t.TypeOf<typeof Words>, text: string): t.TypeOf<typeof
 /** Fields of segments of other tools. */
 const foreign = ['speaker_id', 'diarization', 'offsets', 'timestamp'];
 
-const isSegment = (segment: unknown): boolean =>
-  ['text', 'start'].every((name) => valueAt(segment, name) !== undefined) &&
-  foreign.every((name) => valueAt(segment, name) === undefined);
-
-const areSegments = (segments: ReadonlyArray<unknown>): boolean =>
-  segments.some(isSegment) && !segments.some((one) => foreign.some((name) => valueAt(one, name) !== undefined));
-
-/** A list has nothing around it that tells the tool: its segments have to have a field of Whisper's own. */
-const isOfWhisper = (segment: unknown): boolean =>
-  ['seek', 'avg_logprob', 'no_speech_prob'].some((name) => valueAt(segment, name) !== undefined);
-
-const isTimedWord = (word: unknown): boolean => ['word', 'start'].every((name) => valueAt(word, name) !== undefined);
+/** Whether the list at this path has segments of Whisper. */
+const hasSegments = (json: unknown, list: string): boolean =>
+  has(json, `${list}.text`, `${list}.start`) && !hasAny(json, ...foreign.map((name) => `${list}.${name}`));
 
 /**
  * WhisperX (m-bain/whisperX) with or without diarisation, plain Whisper's JSON, whisper-timestamped
@@ -75,14 +66,12 @@ const isTimedWord = (word: unknown): boolean => ['word', 'start'].every((name) =
 export const whisperx = jsonFormat({
   name: 'whisperx',
   recognises: (json) => {
-    if (Array.isArray(json)) return areSegments(listAt(json)) && listAt(json).some(isOfWhisper);
-    const segments = listAt(json, 'segments');
-    if (segments.length > 0) return areSegments(segments);
-    return (
-      (Array.isArray(valueAt(json, 'segments')) &&
-        ['language', 'word_segments'].some((name) => valueAt(json, name) !== undefined)) ||
-      (typeof valueAt(json, 'text') === 'string' && listAt(json, 'words').some(isTimedWord))
-    );
+    // A list has nothing around it that tells the tool: its segments have to have a field of Whisper's own.
+    if (Array.isArray(json))
+      return hasSegments(json, '[]') && hasAny(json, '[].seek', '[].avg_logprob', '[].no_speech_prob');
+    if (listAt(json, 'segments').length > 0) return hasSegments(json, 'segments[]');
+    const isEmpty = has(json, 'segments[]') && hasAny(json, 'language', 'word_segments');
+    return isEmpty || has(json, 'text', 'words[].word', 'words[].start');
   },
   codec: t.unknown,
   read: (json, { notes }) => {
@@ -107,10 +96,7 @@ const Chunk = object({ text: t.string, timestamp: t.tuple([OptionalSeconds, Opti
  */
 export const whisperChunks = jsonFormat({
   name: 'whisper_chunks',
-  recognises: (json) =>
-    ['speakers', 'chunks'].some((list) =>
-      listAt(json, list).some((chunk) => Array.isArray(valueAt(chunk, 'timestamp'))),
-    ),
+  recognises: (json) => hasAny(json, 'speakers[].timestamp[]', 'chunks[].timestamp[]'),
   codec: t.partial({ speakers: t.readonlyArray(Chunk), chunks: t.readonlyArray(Chunk) }),
   read: ({ speakers = [], chunks = [] }, { dropped }) => {
     const [path, list] = speakers.length > 0 ? ['speakers', speakers] : ['chunks', chunks];
@@ -149,8 +135,7 @@ const spokenOf = (segment: t.TypeOf<typeof CppSegment>, place: string): Readonly
 /** whisper.cpp's JSON, short and full: times in milliseconds (github.com/ggml-org/whisper.cpp, `examples/cli/cli.cpp`). */
 export const whisperCpp = jsonFormat({
   name: 'whisper_cpp',
-  recognises: (json) =>
-    listAt(json, 'transcription').some((segment) => valueAt(segment, 'offsets', 'from') !== undefined),
+  recognises: (json) => has(json, 'transcription[].offsets.from'),
   codec: t.type({ transcription: t.readonlyArray(CppSegment) }),
   read: ({ transcription }) => ({
     rows: transcription.length,

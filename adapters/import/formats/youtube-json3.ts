@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
 import { spokenInCaptions } from '../captions.js';
-import { Milliseconds, jsonFormat, listAt, object, valueAt } from '../json.js';
+import { Milliseconds, has, jsonFormat, object, valueAt } from '../json.js';
 import { toMicrosecond } from '../fields.js';
 import { withEnds, type Tally } from '../format.js';
 
@@ -36,9 +36,7 @@ const piecesOf = (events: t.TypeOf<typeof Events>, dropped: Tally) => {
  */
 export const youtubeJson3 = jsonFormat({
   name: 'youtube_json3',
-  recognises: (json) =>
-    valueAt(json, 'wireMagic') === 'pb3' ||
-    listAt(json, 'events').some((event) => typeof valueAt(event, 'tStartMs') === 'number'),
+  recognises: (json) => valueAt(json, 'wireMagic') === 'pb3' || has(json, 'events[].tStartMs'),
   codec: t.type({ events: Events }),
   read: ({ events }, reading) => {
     const pieces = piecesOf(events, reading.dropped);

@@ -1,31 +1,37 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import * as E from 'fp-ts/lib/Either.js';
 import { AudioId, VideoId } from '../../domain/kernel/ids.js';
 import { apiKey, httpUrl, serviceUrl, urlOption } from './ask-service.js';
 import { WrongUsage } from './readable-error.js';
 import type { watchedOn } from './terminal.js';
 
-/** A file of which only one part is imported. */
-interface PartOfFile {
-  readonly path: string;
-  readonly wanted: 'faces' | 'diarisation' | 'transcript';
+/** The options as they are given. */
+interface Options {
+  readonly url?: string;
+  readonly key?: string;
+  readonly videoId?: string;
+  readonly audioId?: string;
+  readonly title?: string;
+  readonly format?: string;
+  readonly facesFormat?: string;
+  readonly diarisationFormat?: string;
+  readonly transcriptFormat?: string;
+  readonly recording?: ReadonlyArray<string>;
+  readonly fps?: number;
+  /** Files of which only one part is imported. */
+  readonly faces?: ReadonlyArray<string>;
+  readonly diarisation?: ReadonlyArray<string>;
+  readonly transcript?: ReadonlyArray<string>;
+  readonly providerSupplied?: boolean;
+  readonly json?: true;
+  readonly dryRun?: true;
 }
 
 /** The import that the command requests. */
-interface ImportRequest {
+interface ImportRequest extends Options {
   readonly files: ReadonlyArray<string>;
-  readonly parts: ReadonlyArray<PartOfFile>;
   readonly url: string;
   readonly key: string;
-  readonly videoId: string | undefined;
-  readonly audioId: string | undefined;
-  readonly title: string | undefined;
-  readonly format: string | undefined;
-  readonly formats: { readonly [part in PartOfFile['wanted']]: string | undefined };
-  readonly recordings: ReadonlyArray<string>;
-  readonly fps: number | undefined;
-  readonly providerSupplied: boolean | undefined;
-  readonly dryRun: boolean;
   readonly progress: (file: string, read: number, size: number) => void;
 }
 
@@ -52,27 +58,6 @@ export interface ImportCommandNeeds {
   readonly exitWith: (code: 1) => void;
 }
 
-interface Options {
-  readonly url?: string;
-  readonly key?: string;
-  readonly videoId?: string;
-  readonly audioId?: string;
-  readonly title?: string;
-  readonly format?: string;
-  readonly facesFormat?: string;
-  readonly diarisationFormat?: string;
-  readonly transcriptFormat?: string;
-  readonly recording?: ReadonlyArray<string>;
-  readonly fps?: number;
-  readonly faces?: ReadonlyArray<string>;
-  readonly diarisation?: ReadonlyArray<string>;
-  readonly transcript?: ReadonlyArray<string>;
-  readonly providerSupplied?: true;
-  readonly ownAnalysis?: true;
-  readonly json?: true;
-  readonly dryRun?: true;
-}
-
 const examples = `
 Examples:
   media-analysis import faces.csv turns.rttm --title "Panel debate"
@@ -95,48 +80,19 @@ const frameRate = (text: string): number => {
   throw new InvalidArgumentError('It must be a number above 0, at most 1000');
 };
 
-const partsOf = (options: Options): ReadonlyArray<PartOfFile> =>
-  (['faces', 'diarisation', 'transcript'] as const).flatMap((wanted) =>
-    (options[wanted] ?? []).map((path) => ({ path, wanted })),
-  );
-
-const formatsOf = ({ facesFormat, diarisationFormat, transcriptFormat }: Options): ImportRequest['formats'] => ({
-  faces: facesFormat,
-  diarisation: diarisationFormat,
-  transcript: transcriptFormat,
-});
-
-const declared = ({ providerSupplied, ownAnalysis }: Options): boolean | undefined =>
-  ownAnalysis === true ? false : providerSupplied;
-
 const run = async (
   { importFiles, env, print, watched, exitWith }: ImportCommandNeeds,
   files: ReadonlyArray<string>,
   options: Options,
 ): Promise<void> => {
-  const { title, videoId, audioId, format, fps, recording: recordings = [], dryRun = false } = options;
   const url = serviceUrl(env, options.url);
-  const key = dryRun ? '' : apiKey(env, options.key);
-  if (options.providerSupplied === true && options.ownAnalysis === true)
-    throw new WrongUsage('a transcript is provider-supplied or our own analysis, not both');
-  const request = {
-    files,
-    parts: partsOf(options),
-    url,
-    key,
-    videoId,
-    audioId,
-    title,
-    format,
-    formats: formatsOf(options),
-    recordings,
-    fps,
-    providerSupplied: declared(options),
-    dryRun,
-  };
+  const key = options.dryRun === true ? '' : apiKey(env, options.key);
   const result = await watched((onProgress) =>
     importFiles({
-      ...request,
+      ...options,
+      files,
+      url,
+      key,
       progress: (file, read, size) =>
         onProgress({ events: Math.floor(read / 1e6), share: read / size, counted: `MB of ${file}` }),
     }),
@@ -162,7 +118,11 @@ export const importCommand = (needs: ImportCommandNeeds): Command =>
     .option('--diarisation <file>', 'import only the speaker turns of this file', collect)
     .option('--transcript <file>', 'import only the transcript of this file', collect)
     .option('--provider-supplied', 'the transcript came with the recording: no names are inferred from it')
-    .option('--own-analysis', 'the transcript is our own analysis (default: WebVTT, Zoom and SRT are supplied)')
+    .addOption(
+      new Option('--own-analysis', 'the transcript is our own analysis (default: WebVTT, Zoom and SRT are supplied)')
+        .conflicts('providerSupplied')
+        .implies({ providerSupplied: false }),
+    )
     .option('--url <base>', urlOption, httpUrl)
     .option('--key <key>', 'an API key for analyses (default: MEDIA_ANALYSIS_API_KEY or ADMIN_API_KEY)')
     .option('--video-id <id>', 'the video that the files are of; created when missing', idOf(VideoId.is))

@@ -10,7 +10,8 @@ import type { Progress } from './text.js';
 
 /** What to import, and where to. */
 export interface ImportRequest extends ServiceAccess, Target, FileChoice {
-  readonly recordings?: ReadonlyArray<string> | undefined;
+  /** The recordings to import of files that contain several. */
+  readonly recording?: ReadonlyArray<string> | undefined;
   /** Frames a second, for files that count frames. */
   readonly fps?: number | undefined;
   /** Whether the transcript came with the recording; if undefined, the format decides. */
@@ -60,7 +61,7 @@ const targetOf = (asked: ImportRequest, { faces, speech, provider_supplied }: Im
 export const importFiles = async (asked: ImportRequest): Promise<E.Either<ImportFailure, ImportReport>> => {
   const wanted = wantedFiles(asked);
   if (E.isLeft(wanted)) return fail('usage', [wanted.left]);
-  const { recordings, fps, progress } = asked;
+  const { recording: recordings, fps, progress } = asked;
   const read = readFiles(wanted.right, ({ path, format }) =>
     readImportFile(path, { format, recordings, fps }, (...bytes) => progress?.(path, ...bytes)),
   );

@@ -9,25 +9,26 @@ export type Wanted = 'all' | Part;
 const parts = ['faces', 'diarisation', 'transcript'] as const;
 export type Part = (typeof parts)[number];
 
-interface PartOfFile {
-  readonly path: string;
-  readonly wanted: Wanted;
-}
-
-/** The files to import and their formats. */
+/** The files to import and their formats, as the options of the command name them. */
 export interface FileChoice {
   /** Files of which everything is imported. */
   readonly files: ReadonlyArray<string>;
   /** Files of which one part is imported. */
-  readonly parts?: ReadonlyArray<PartOfFile> | undefined;
+  readonly faces?: ReadonlyArray<string> | undefined;
+  readonly diarisation?: ReadonlyArray<string> | undefined;
+  readonly transcript?: ReadonlyArray<string> | undefined;
   /** The format, if there is one file. */
   readonly format?: string | undefined;
-  /** The format of the files for each part. */
-  readonly formats?: { readonly [part in Part]?: string | undefined } | undefined;
+  /** The format of the files for a part. */
+  readonly facesFormat?: string | undefined;
+  readonly diarisationFormat?: string | undefined;
+  readonly transcriptFormat?: string | undefined;
 }
 
 /** A file to read; without a format, the format is recognised by content. */
-export interface WantedFile extends PartOfFile {
+export interface WantedFile {
+  readonly path: string;
+  readonly wanted: Wanted;
   readonly format: FormatName | undefined;
 }
 
@@ -37,21 +38,19 @@ const tooMany =
 
 /** The files of an import with their formats; the error is a usage error. */
 export const wantedFiles = (choice: FileChoice): E.Either<string, ReadonlyArray<WantedFile>> => {
-  const { files, format, formats = {} } = choice;
-  const given: ReadonlyArray<PartOfFile> = [
-    ...files.map((path): PartOfFile => ({ path, wanted: 'all' })),
-    ...(choice.parts ?? []),
+  const { files, format } = choice;
+  const given = [
+    ...files.map((path) => ({ path, wanted: 'all' as const })),
+    ...parts.flatMap((wanted) => (choice[wanted] ?? []).map((path) => ({ path, wanted }))),
   ];
   if (given.length === 0) return E.left('no file to import');
   if (format !== undefined && given.length > 1 && files.length !== 1) return E.left(tooMany);
-  const unusedFormat = parts.find(
-    (part) => formats[part] !== undefined && !given.some(({ wanted }) => wanted === part),
-  );
-  if (unusedFormat !== undefined)
-    return E.left(`--${unusedFormat}-format needs --${unusedFormat}: it is the format of that file`);
+  const unused = parts.find((part) => choice[`${part}Format`] !== undefined && choice[part] === undefined);
+  if (unused !== undefined) return E.left(`--${unused}-format needs --${unused}: it is the format of that file`);
   const wanted: WantedFile[] = [];
   for (const file of given) {
-    const named = (file.wanted === 'all' ? format : formats[file.wanted]) ?? (given.length === 1 ? format : undefined);
+    const ofPart = file.wanted === 'all' ? format : choice[`${file.wanted}Format`];
+    const named = ofPart ?? (given.length === 1 ? format : undefined);
     const known = importFormats.find((name) => name === named);
     if (named !== known) return E.left(`the format ${named} is not one of ${importFormats.join(', ')}`);
     wanted.push({ ...file, format: known });

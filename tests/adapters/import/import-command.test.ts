@@ -124,7 +124,10 @@ describe('import command', () => {
       [[avaTurns, '--dry-run', '--video-id', 'a b'], /argument 'a b' is invalid\. It must have 1 to 128 characters/],
       [[avaTurns, '--dry-run', '--audio-id', 'x'.repeat(129)], /is invalid\. It must have 1 to 128 characters/],
       [[avaTurns, '--key', 'k', '--format', 'mp4'], /^error: the format mp4 is not one of rttm, ava_csv, asw_json, /],
-      [[avaTurns, '--key', 'k', '--provider-supplied', '--own-analysis'], /not both$/],
+      [
+        [avaTurns, '--key', 'k', '--provider-supplied', '--own-analysis'],
+        /cannot be used with option '--provider-supplied'/,
+      ],
       [
         [avaTurns, avaFaces, '--key', 'k', '--format', 'rttm'],
         /^error: --format is for one file; with several, --faces-format, /,

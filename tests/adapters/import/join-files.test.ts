@@ -20,12 +20,8 @@ const rttm = (...turns: ReadonlyArray<readonly [start: number, seconds: number, 
 
 describe('import of several files of one recording', () => {
   it('combines faces, turns and a transcript from three files', async () => {
-    const parts = [
-      { path: avaFaces, wanted: 'faces' },
-      { path: sample('pyannote-turns.json'), wanted: 'diarisation' },
-      { path: sample('whisperx.json'), wanted: 'transcript' },
-    ] as const;
-    const { json, text } = right(await dryRun({ parts }));
+    const [diarisation, transcript] = [[sample('pyannote-turns.json')], [sample('whisperx.json')]];
+    const { json, text } = right(await dryRun({ faces: [avaFaces], diarisation, transcript }));
     expect(text).to.include('transcript: own analysis');
     expect(json).to.have.nested.property('files[0].faces', 7);
     expect(json).to.have.nested.property('files[1].segments', 5);
@@ -36,9 +32,9 @@ describe('import of several files of one recording', () => {
     const twice = left(await dryRun({ files: [sample('zoom.vtt'), sample('whisperx.json')] }));
     expect(twice.kind).to.equal('usage');
     expect(twice.messages[0]).to.match(/^only one file of transcript can be imported at a time: /);
-    const lacking = left(await dryRun({ parts: [{ path: avaTurns, wanted: 'faces' }] }));
+    const lacking = left(await dryRun({ faces: [avaTurns] }));
     expect(lacking.messages).to.deep.equal([`${avaTurns}: the file contains no faces`]);
-    const silent = left(await dryRun({ parts: [{ path: avaTurns, wanted: 'transcript' }] }));
+    const silent = left(await dryRun({ transcript: [avaTurns] }));
     expect(silent.messages).to.deep.equal([`${avaTurns}: the file contains no transcript`]);
   });
 
@@ -95,11 +91,8 @@ describe('import of several files of one recording', () => {
   });
 
   it('reports how the files were joined', async () => {
-    const parts = [
-      { path: avaTurns, wanted: 'diarisation' },
-      { path: sample('deepgram.json'), wanted: 'transcript' },
-    ] as const;
-    const { json, text } = right(await dryRun({ parts }));
+    const transcript = [sample('deepgram.json')];
+    const { json, text } = right(await dryRun({ diarisation: [avaTurns], transcript }));
     const joined = text.slice(text.findIndex((line) => line.startsWith('joined: ')));
     expect(joined).to.deep.equal([
       `joined: the turns of ${avaTurns} with the transcript of ${sample('deepgram.json')}`,

@@ -163,7 +163,7 @@ const withoutWords = (text: ReadonlyArray<string>, count: number): ReadonlyArray
  * cues that follow each other begin with the words with which the one before ends, and some of them add to these words.
  * The lines have to be without tags.
  */
-export const withoutRolling = <Shown extends Cue>(cues: ReadonlyArray<Shown>, notes: Tally): ReadonlyArray<Shown> => {
+const withoutRolling = <Shown extends Cue>(cues: ReadonlyArray<Shown>, notes: Tally): ReadonlyArray<Shown> => {
   const words = cues.map(({ text }) => wordsOf(text));
   const steps = cues.slice(1).map((cue, index) => {
     const touches = Math.abs(cue.start - (cues[index]?.end ?? 0)) <= rollSeconds;
@@ -258,7 +258,7 @@ export const areLabelled = (pieces: ReadonlyArray<Cue>): boolean => {
  * Who says what, by the labels before the text. A piece without a label belongs to the previous speaker if `inherits` is
  * true, and to nobody otherwise. Lines of one speaker in a piece are one utterance.
  */
-export const spokenByLabels = (pieces: ReadonlyArray<Cue>, inherits: boolean): ReadonlyArray<Spoken> => {
+const spokenByLabels = (pieces: ReadonlyArray<Cue>, inherits: boolean): ReadonlyArray<Spoken> => {
   const usual = areLabelled(pieces);
   const speakers = speakersAmong(pieces, usual);
   let speaker: string | null = null;

@@ -1,14 +1,5 @@
-import {
-  type Cue,
-  readCues,
-  withoutRolling,
-  plainText,
-  areLabelled,
-  spokenByLabels,
-  spokenInCaptions,
-  type Caption,
-} from '../captions.js';
-import { type LineFormat, type Reading, type Spoken, Tally, refuse } from '../format.js';
+import { type Cue, readCues, plainText, areLabelled, spokenInCaptions, type Caption } from '../captions.js';
+import { type DocumentParts, type LineFormat, type Reading, type Spoken, Tally, refuse } from '../format.js';
 import { clockSeconds } from '../json.js';
 
 const voice = /<v(?:\.[^\s<>]*)?[ \t]([^<>]*)>/;
@@ -31,23 +22,25 @@ const spokenByVoice = ({ start, end, place, text }: Cue): ReadonlyArray<Spoken> 
     .filter((one) => one.text !== '');
 };
 
-/** The lines of cues without tags; cues without any text are counted. */
-const untagged = (cues: ReadonlyArray<Cue>, plain: (text: string) => string, dropped: Tally): ReadonlyArray<Cue> => {
-  const plainCues = cues.map((cue) => ({ ...cue, text: cue.text.map(plain).filter((line) => line !== '') }));
-  dropped.add('cue without text', plainCues.filter(({ text }) => text.length === 0).length);
-  return plainCues;
+/** The lines of cues without tags. */
+const untagged = (cues: ReadonlyArray<Cue>, plain = plainText): ReadonlyArray<Cue> =>
+  cues.map((cue) => ({ ...cue, text: cue.text.map(plain).filter((line) => line !== '') }));
+
+/** Subtitles whose text may begin with who speaks. */
+const spokenInSubtitles = (cues: ReadonlyArray<Cue>, inherits: boolean, reading: Reading): DocumentParts => {
+  const captions = cues.map((cue) => ({ ...cue, speaker: null }));
+  const utterances = spokenInCaptions(captions, { inherits, rolls: true }, reading);
+  return { rows: cues.length, utterances, missing: 'no cue with text' };
 };
 
 /** Voice tags say who speaks; in a file without any, the labels before the text do. */
-const readWebVtt: LineFormat['read'] = (lines, { dropped, notes }) => {
-  const cues = readCues(lines, 'WebVTT', dropped);
-  const hasVoices = cues.some(({ text }) => text.some((line) => voice.test(line)));
-  const voiced = hasVoices ? cues.map(spokenByVoice) : [];
-  dropped.add('cue without text', voiced.filter((pieces) => pieces.length === 0).length);
-  const utterances = hasVoices
-    ? voiced.flat()
-    : spokenByLabels(withoutRolling(untagged(cues, plainText, dropped), notes), false);
-  return { rows: cues.length, utterances, missing: 'no cue with text' };
+const readWebVtt: LineFormat['read'] = (lines, reading) => {
+  const cues = readCues(lines, 'WebVTT', reading.dropped);
+  if (!cues.some(({ text }) => text.some((line) => voice.test(line))))
+    return spokenInSubtitles(untagged(cues), false, reading);
+  const voiced = cues.map(spokenByVoice);
+  reading.dropped.add('caption without text', voiced.filter((pieces) => pieces.length === 0).length);
+  return { rows: cues.length, utterances: voiced.flat(), missing: 'no cue with text' };
 };
 
 const isWebVtt = (start: string): boolean => /^WEBVTT(?:\s|$)/.test(start);
@@ -69,7 +62,7 @@ export const zoomVtt: LineFormat = {
     // The start may end within the times of a cue.
     const whole = start.slice(0, start.lastIndexOf('\n\n') + 1);
     const cues = readCues(whole.split('\n'), 'WebVTT', new Tally());
-    return areLabelled(untagged(cues, plainText, new Tally()));
+    return areLabelled(untagged(cues));
   },
   read: readWebVtt,
 };
@@ -85,11 +78,13 @@ export const srt: LineFormat = {
   name: 'srt',
   reads: 'lines',
   recognises: (start) => /^(?:\d+[ \t]*\n\s*)?[\d:]+(?:[.,]\d+)?\s*-->/.test(start),
-  read: (lines, { dropped, notes }) => {
-    const cues = readCues(lines, 'SubRip', dropped);
-    const plain = untagged(cues, (text) => plainText(text.replaceAll(position, '')), dropped);
-    const utterances = spokenByLabels(withoutRolling(plain, notes), true);
-    return { rows: cues.length, utterances, missing: 'no cue with text' };
+  read: (lines, reading) => {
+    const cues = readCues(lines, 'SubRip', reading.dropped);
+    return spokenInSubtitles(
+      untagged(cues, (text) => plainText(text.replaceAll(position, ''))),
+      true,
+      reading,
+    );
   },
 };
 
@@ -107,12 +102,8 @@ export const sbv: LineFormat = {
   recognises: (start) => times.test(start.split('\n', 1)[0] ?? ''),
   read: (lines, reading) => {
     const cues = readCues(asSubRip(lines), 'SubRip', reading.dropped);
-    const captions = cues.map((cue) => {
-      const plain = cue.text.flatMap((line) => line.split('[br]')).map(plainText);
-      return { ...cue, speaker: null, text: plain.filter((line) => line !== '') };
-    });
-    const utterances = spokenInCaptions(captions, { inherits: true, rolls: true }, reading);
-    return { rows: cues.length, utterances, missing: 'no caption with text' };
+    const broken = cues.map((cue) => ({ ...cue, text: cue.text.flatMap((line) => line.split('[br]')) }));
+    return spokenInSubtitles(untagged(broken), true, reading);
   },
 };
 

@@ -205,27 +205,27 @@ export const mapAndRelease = <From, To>(
 /** How long the last piece lasts if nothing tells its end. */
 const lastSeconds = 1;
 
-interface Started {
-  readonly start: number;
-  readonly end?: number | null | undefined;
-}
-
-const hasEnd = <Piece extends Started>(piece: Piece): piece is Piece & { readonly end: number } =>
-  typeof piece.end === 'number';
-
 /**
  * Gives pieces without an end the start of the next piece, and the last one the end of the recording if the document
  * tells it, else a second. Pieces have to come by time.
  */
-export const withEnds = <Piece extends Started>(
+export const withEnds = <Piece extends { readonly start: number; readonly end?: number | undefined }>(
   pieces: ReadonlyArray<Piece>,
   recordingEnd: number | null = null,
 ): ReadonlyArray<Piece & { readonly end: number }> =>
   pieces.map((piece, index) => {
-    if (hasEnd(piece)) return piece;
     const next = pieces[index + 1]?.start ?? recordingEnd ?? piece.start + lastSeconds;
-    return { ...piece, end: Math.max(piece.start, next) };
+    return { ...piece, end: piece.end ?? Math.max(piece.start, next) };
   });
+
+/** Whether each text is the rest of a word: no space separates it from the text before it. */
+export const gluedBySpaces = <Piece extends { readonly text: string }>(
+  pieces: ReadonlyArray<Piece>,
+): ReadonlyArray<Piece & { readonly glued: boolean }> =>
+  pieces.map((piece, index) => ({
+    ...piece,
+    glued: index > 0 && !/^\s/.test(piece.text) && !/\s$/.test(pieces[index - 1]?.text ?? ''),
+  }));
 
 /** One face of a file, before it is numbered. */
 export interface FaceParts {

@@ -64,21 +64,14 @@ export interface FileRead extends ReadDocument {
   readonly wanted: Wanted;
 }
 
-/** Reads the pages of one result, which are in several files, as one document. Errors are in the file of their page. */
+/** Reads the pages of one result, which are in several files, as one document. */
 const joined = (files: readonly [FileRead, ...FileRead[]]): E.Either<FileError, FileRead> => {
-  const held = files.flatMap(({ file, pages = [] }) =>
-    pages.map((page, index) => ({ page, file, path: pages.length === 1 ? '' : `[${index}]` })),
-  );
   const file = files.map((one) => one.file).join(', ');
-  const pages = held.map(({ page }) => page);
-  const result = readPages(pages, files[0].format);
-  if (E.isRight(result)) return E.right({ ...files[0], ...result.right, file });
-  const place = String(result.left.place ?? '');
-  const [prefix = '', index = ''] = /^\[(\d+)\]\.?/.exec(place) ?? [];
-  const page = prefix === '' ? undefined : held[Number(index)];
-  if (page === undefined) return E.left({ ...result.left, file });
-  const inPage = [page.path, place.slice(prefix.length)].filter((part) => part !== '').join('.');
-  return E.left({ ...result.left, file: page.file, place: inPage });
+  const pages = files.flatMap((one) => one.pages ?? []);
+  return E.bimap(
+    (error: ImportError) => ({ ...error, file }),
+    (whole: ReadDocument) => ({ ...files[0], ...whole, file }),
+  )(readPages(pages, files[0].format));
 };
 
 /**

@@ -1,4 +1,4 @@
-import { numberAt, secondsAt, toMicrosecond } from './fields.js';
+import { decimalIn, numberAt, secondsAt, toMicrosecond } from './fields.js';
 import { type Interval, type Reading, refuse } from './format.js';
 
 /** A row of a table, its columns, and its line in the file. */
@@ -30,10 +30,8 @@ export const lasting = (line: number, name: string, [from, duration]: ReadonlyAr
   return { start, end: end < start ? end : secondsAt(line, 'end', end) };
 };
 
-const decimal = /^-?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/;
-
 /** Whether a column is a number, for recognising a format. */
-export const isNumeric = (text: string | undefined): boolean => text !== undefined && decimal.test(text);
+export const isNumeric = (text: string | undefined): boolean => decimalIn(text ?? '') !== null;
 
 const quoted = (ids: ReadonlyArray<string>): string => ids.map((id) => JSON.stringify(id)).join(' and ');
 

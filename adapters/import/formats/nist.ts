@@ -10,18 +10,15 @@ const otherTypes = new Set(
 /** Some tools leave out the confidence; RT-09 has a tenth column, the signal lookahead time. */
 const [minColumns, maxColumns] = [8, 10];
 
-const isTime = (text: string | undefined): boolean =>
-  text !== undefined && /^-?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?$/.test(text);
-
 /** Confidence and lookahead. */
-const isLast = (text: string): boolean => text === '<NA>' || isTime(text);
+const isLast = (text: string): boolean => text === '<NA>' || isNumeric(text);
 
 /** The columns that are meant: white space in the file id or in the name of the speaker makes more than there are. */
 const rejoined = (columns: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const isPlain = isTime(columns[3]) && columns[5] === '<NA>' && columns.slice(8).every(isLast);
+  const isPlain = isNumeric(columns[3]) && columns[5] === '<NA>' && columns.slice(8).every(isLast);
   if (columns[0] !== 'SPEAKER' || (columns.length <= maxColumns && isPlain)) return columns;
   const onset = columns.findIndex(
-    (text, at) => at >= 3 && isTime(text) && isTime(columns[at + 1]) && columns[at + 2] === '<NA>',
+    (text, at) => at >= 3 && isNumeric(text) && isNumeric(columns[at + 1]) && columns[at + 2] === '<NA>',
   );
   if (onset === -1) return columns;
   const name = columns.slice(onset + 4);
@@ -35,7 +32,7 @@ const rejoined = (columns: ReadonlyArray<string>): ReadonlyArray<string> => {
 const isRttmRow = (given: ReadonlyArray<string>): boolean => {
   const columns = rejoined(given);
   if (otherTypes.has(columns[0] ?? '')) return columns.length >= minColumns;
-  return columns[0] === 'SPEAKER' && columns.length >= minColumns && isTime(columns[3]) && isTime(columns[4]);
+  return columns[0] === 'SPEAKER' && columns.length >= minColumns && isNumeric(columns[3]) && isNumeric(columns[4]);
 };
 
 /**

@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
 import { Milliseconds, has, jsonFormat, labelText, object } from '../json.js';
-import { withEnds } from '../format.js';
+import { gluedBySpaces, withEnds } from '../format.js';
 
 const Token = object(
   { text: t.string },
@@ -28,10 +28,6 @@ export const soniox = jsonFormat({
       dropped.add(isTranslation ? 'token of a translation' : 'token without a time');
       return [];
     });
-    const words = withEnds(heard).map((token, index) => ({
-      ...token,
-      glued: index > 0 && !/^\s/.test(token.text) && !/\s$/.test(heard[index - 1]?.text ?? ''),
-    }));
-    return { recording: id, rows: tokens.length, words };
+    return { recording: id, rows: tokens.length, words: gluedBySpaces(withEnds(heard)) };
   },
 });

@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
 import { Milliseconds, Seconds, decodeDocument, has, hasAny, jsonFormat, listAt, object } from '../json.js';
-import { type Spoken, type Tally, withEnds, refuse } from '../format.js';
+import { type Spoken, type Tally, gluedBySpaces, withEnds, refuse } from '../format.js';
 
 /** whisper-timestamped calls the word `text`. */
 const Word = t.partial({ word: t.string, text: t.string, start: Seconds, end: Seconds, speaker: t.string });
@@ -122,14 +122,10 @@ const isMark = ({ text }: t.TypeOf<typeof Token>): boolean => /^\[_\w+\]$/.test(
 const spokenOf = (segment: t.TypeOf<typeof CppSegment>, place: string): ReadonlyArray<Spoken> => {
   const tokens = (segment.tokens ?? []).filter((token) => !isMark(token));
   const areWhole = tokens.length > 0 && tokens.map(({ text }) => text).join('') === segment.text;
-  return (areWhole ? tokens : [segment]).map(({ text, offsets }, index) => ({
-    speaker: segment.speaker === '?' ? null : (segment.speaker ?? null),
-    start: offsets.from,
-    end: offsets.to,
-    text,
-    glued: index > 0 && !text.startsWith(' '),
-    place,
-  }));
+  const speaker = segment.speaker === '?' ? null : (segment.speaker ?? null);
+  return gluedBySpaces(areWhole ? tokens : [segment]).map(({ offsets: { from: start, to: end }, text, glued }) => {
+    return { speaker, start, end, text, glued, place };
+  });
 };
 
 /** whisper.cpp's JSON, short and full: times in milliseconds (github.com/ggml-org/whisper.cpp, `examples/cli/cli.cpp`). */

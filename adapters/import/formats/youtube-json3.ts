@@ -2,7 +2,7 @@ import * as t from 'io-ts';
 import { spokenInCaptions } from '../captions.js';
 import { Milliseconds, has, jsonFormat, object, valueAt } from '../json.js';
 import { toMicrosecond } from '../fields.js';
-import { withEnds, type Tally } from '../format.js';
+import { gluedBySpaces, withEnds, type Tally } from '../format.js';
 
 const Segment = object({ utf8: t.string }, { tOffsetMs: Milliseconds });
 const Event = object({ tStartMs: Milliseconds }, { dDurationMs: Milliseconds, segs: t.readonlyArray(Segment) });
@@ -14,12 +14,12 @@ const sound = /^\s*\[[^\]]*\]\s*$/;
 const piecesOf = (events: t.TypeOf<typeof Events>, dropped: Tally) => {
   const pieces = events.flatMap(({ tStartMs, dDurationMs, segs = [] }, index) => {
     const end = dDurationMs === undefined ? undefined : toMicrosecond(tStartMs + dDurationMs);
-    return segs.flatMap(({ utf8: text, tOffsetMs = 0 }, at) => {
+    return gluedBySpaces(segs.map(({ utf8: text, ...rest }) => ({ text, ...rest }))).flatMap((segment, at) => {
+      const { text, glued, tOffsetMs = 0 } = segment;
       const isSound = sound.test(text);
       if (isSound) dropped.add('sound, such as [Music]');
       if (isSound || text.trim() === '') return [];
       const start = toMicrosecond(tStartMs + tOffsetMs);
-      const glued = at > 0 && !/^\s/.test(text) && !/\s$/.test(segs[at - 1]?.utf8 ?? '');
       return [{ speaker: null, start, end, text, glued, place: `events[${index}].segs[${at}]` }];
     });
   });

@@ -78,7 +78,7 @@ describe('result pages', () => {
     const paths = await write([{ ...first, NextToken: null }, ...rest]);
     const { messages } = left(await dryRun(paths));
     expect(messages).to.deep.equal([
-      `${paths[2] ?? ''}: NextToken: is missing on two pages, so these are pages of two results`,
+      `${paths.join(', ')}: [2].NextToken: is missing on two pages, so these are pages of two results`,
     ]);
   });
 

@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { AudioId, VideoId } from '../../domain/kernel/ids.js';
 import { apiKey, httpUrl, serviceUrl, urlOption } from './ask-service.js';
 import { WrongUsage } from './readable-error.js';
-import type { watchedOn } from './terminal.js';
+import { columns, type watchedOn } from './terminal.js';
 
 /** The options as they are given. */
 interface Options {
@@ -42,6 +42,7 @@ interface ImportFailure {
 
 interface ImportReport {
   readonly text: ReadonlyArray<string>;
+  readonly table: ReadonlyArray<ReadonlyArray<string>>;
   readonly json: object;
   /** Whether every file was imported. */
   readonly complete: boolean;
@@ -101,9 +102,9 @@ const run = async (
     const message = result.left.messages.join('\n');
     throw result.left.kind === 'usage' ? new WrongUsage(message) : new Error(message);
   }
-  const { json, text, complete } = result.right;
+  const { json, text, table, complete } = result.right;
   if (options.json === true) print(JSON.stringify(json, null, 2));
-  else text.forEach((line) => print(line));
+  else [...text, ...columns(table)].forEach((line) => print(line));
   if (!complete) exitWith(1);
 };
 

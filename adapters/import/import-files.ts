@@ -30,6 +30,8 @@ export interface ImportFailure {
 /** What was understood and what was done, for people and for programs. */
 export interface ImportReport {
   readonly text: ReadonlyArray<string>;
+  /** A row of counts for each file, under the names of the columns. */
+  readonly table: ReadonlyArray<ReadonlyArray<string>>;
   readonly json: object;
   /** Whether every file was imported; a file of no supported format is not. */
   readonly complete: boolean;
@@ -87,10 +89,10 @@ export const importFiles = async (asked: ImportRequest): Promise<E.Either<Import
   };
   const complete = skipped.length === 0;
   const table = importTable(files, skipped);
-  if (asked.dryRun === true) return E.right({ text: [...text, 'dry run: nothing was sent', ...table], json, complete });
+  if (asked.dryRun === true) return E.right({ text: [...text, 'dry run: nothing was sent'], table, json, complete });
   const done: string[] = [];
   const target = { ...targetOf(asked, content.right), title };
   const sent = await sendImport(asked, content.right, target, (step) => done.push(step));
   if (E.isLeft(sent)) return fail('failed', [sent.left, ...done.map((step) => `already done: ${step}`)]);
-  return E.right({ text: [...text, ...done, ...table], json: { ...json, ...sent.right }, complete });
+  return E.right({ text: [...text, ...done], table, json: { ...json, ...sent.right }, complete });
 };

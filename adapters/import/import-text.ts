@@ -74,10 +74,8 @@ const speechText = ({ speakers, segments, transcript, summary }: ImportedSpeech)
   return `  ${counted(speakers.length, 'speaker')}, ${counted(segments.length, 'turn')}, ${summary.seconds.toFixed(1)} s of speech${said}`;
 };
 
-const labelsText = ({ speakers }: ImportedSpeech): ReadonlyArray<string> => {
-  const labels = speakers.map(({ label, speaker_id }) => `${label} = ${speaker_id}`);
-  return labels.length === 0 ? [] : [`  speakers: ${labels.join(', ')}`];
-};
+const labelsText = ({ speakers }: ImportedSpeech): string =>
+  `  speakers: ${speakers.map(({ label, speaker_id }) => `${label} = ${speaker_id}`).join(', ')}`;
 
 const noteText = ({ count, what }: ImportNote): string => `${count.toLocaleString('en')} × ${what}`;
 
@@ -94,15 +92,10 @@ export const describeFile = (read: NamedRead): ReadonlyArray<string> => {
   return [
     `${file}: ${format}${recording === null ? '' : ` of ${recording}`}, ${counted(rows, 'row')}`,
     ...(imported.faces === null ? [] : [facesText(imported.faces)]),
-    ...(imported.speech === null ? [] : [speechText(imported.speech), ...labelsText(imported.speech)]),
+    ...(imported.speech === null ? [] : [speechText(imported.speech), labelsText(imported.speech)]),
     ...notesText(summary),
   ];
 };
-
-const columns = ['file', 'format', 'speakers', 'named', 'turns', 'words', 'faces', 'notes'] as const;
-
-/** The first columns are texts, the others numbers. */
-const textColumns = 2;
 
 const tableRow = (read: NamedRead): ReadonlyArray<string> => {
   const { faces, speech } = read.imported;
@@ -119,23 +112,15 @@ const tableRow = (read: NamedRead): ReadonlyArray<string> => {
   return [read.file, read.format, ...counts.map((count) => count.toLocaleString('en'))];
 };
 
-/** A table with a row for each file; files of no supported format come last. */
-export const importTable = (files: ReadonlyArray<NamedRead>, skipped: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const rows = [
-    columns,
-    ...files.map(tableRow),
-    ...skipped.map((file) => [file, 'not recognised', '', '', '', '', '', '']),
-  ];
-  const widths = columns.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows.map((row) =>
-    row
-      .map((cell, column) =>
-        column < textColumns ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
-      )
-      .join('  ')
-      .trimEnd(),
-  );
-};
+/** The rows of a table with a row for each file; files of no supported format come last. */
+export const importTable = (
+  files: ReadonlyArray<NamedRead>,
+  skipped: ReadonlyArray<string>,
+): ReadonlyArray<ReadonlyArray<string>> => [
+  ['file', 'format', 'speakers', 'named', 'turns', 'words', 'faces', 'notes'],
+  ...files.map(tableRow),
+  ...skipped.map((file) => [file, 'not recognised']),
+];
 
 /** How speech was joined from several files, and whether the transcript is provider-supplied, for people. */
 export const describeSpeech = ({ speech, joined, provider_supplied }: ImportContent): ReadonlyArray<string> => {

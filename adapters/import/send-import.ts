@@ -24,10 +24,15 @@ interface WantedMedia extends Target {
   readonly audio: boolean;
 }
 
+interface MediaRecord {
+  readonly id: string;
+  readonly created: boolean;
+}
+
 /** The records of an import, and whether they were created. */
 interface MediaRecords {
-  readonly video: { readonly id: string; readonly created: boolean } | null;
-  readonly audio: { readonly id: string; readonly created: boolean } | null;
+  readonly video: MediaRecord | null;
+  readonly audio: MediaRecord | null;
 }
 
 /** A failed request, or why there will be none. */
@@ -103,41 +108,37 @@ const find = async (send: SendRequest, { videoId, ...wanted }: WantedMedia) => {
   };
 };
 
+const existing = (id: string | null): MediaRecord | null => (id === null ? null : { id, created: false });
+
 /**
  * Finds the wanted video and audio in the service and creates what is missing, linked to each other. Without an
  * id for the audio, the audio of an existing video is used. `onStep` is called for each record that was created.
  */
 const provideMedia = async (send: SendRequest, wanted: WantedMedia, onStep: (step: string) => void) => {
-  const found = await find(send, wanted);
-  let { video, audio } = found;
+  const { video: oldVideo, audio: oldAudio, hadTranscript } = await find(send, wanted);
+  let [video, audio] = [existing(oldVideo), existing(oldAudio)];
+  const { videoId: video_id, audioId: audio_id, title } = wanted;
   if (wanted.video && video === null) {
-    const body = { video_id: wanted.videoId, title: wanted.title, audio_id: audio ?? undefined };
-    video = (await send('POST /v2/videos', ({ videos }) => videos.create(body))).video_id;
-    onStep(`video ${video} created`);
+    const body = { video_id, title, audio_id: audio?.id };
+    video = { id: (await send('POST /v2/videos', ({ videos }) => videos.create(body))).video_id, created: true };
+    onStep(`video ${video.id} created`);
   }
   if (wanted.audio && audio === null) {
-    const body = { audio_id: wanted.audioId, title: wanted.title, video_id: video ?? undefined };
-    audio = (await send('POST /v2/audios', ({ audios }) => audios.create(body))).audio_id;
-    onStep(`audio ${audio} created`);
+    const body = { audio_id, title, video_id: video?.id };
+    audio = { id: (await send('POST /v2/audios', ({ audios }) => audios.create(body))).audio_id, created: true };
+    onStep(`audio ${audio.id} created`);
   }
-  const records: MediaRecords = {
-    video: video === null ? null : { id: video, created: found.video === null },
-    audio: audio === null ? null : { id: audio, created: found.audio === null },
-  };
-  return { records, hadTranscript: found.hadTranscript };
+  return { records: { video, audio }, hadTranscript };
 };
 
 const lacksWorker =
   'this key lacks the permission WORKER, which importing requires: use another key (--key, MEDIA_ANALYSIS_API_KEY), ' +
   'or ask an administrator to issue one: media-analysis keys issue <account> --permission WORKER';
 
-/**
- * Fails if the key may not send analyses, so that nothing is created in vain. An older service without this endpoint
- * refuses the analyses itself.
- */
+/** Fails if the key may not send analyses, so that nothing is created in vain. */
 const checkRights = async (send: SendRequest): Promise<void> => {
-  const me = await orNull(send('GET /v1/me', (client) => client.me.get()));
-  if (me !== null && !me.admin && !me.permissions.includes('WORKER')) refuse(lacksWorker);
+  const { admin, permissions } = await send('GET /v1/me', ({ me }) => me.get());
+  if (!admin && !permissions.includes('WORKER')) refuse(lacksWorker);
 };
 
 /** Refuses what the service would refuse: ids that are not valid, and lists that are longer than its limits. */
@@ -195,7 +196,7 @@ export const sendImport = async (
     };
     const { records, hadTranscript } = await provideMedia(send, wanted, onStep);
     const sendBody = async (medium: 'video' | 'audio', body: string | null): Promise<void> => {
-      const { id = '' } = records[medium] ?? {};
+      const id = records[medium]?.id ?? '';
       if (body === null) return;
       const { status } = await send(`PUT /v2/${medium}s/${id}/analysis`, ({ videos, audios }) =>
         (medium === 'video' ? videos : audios).recordAnalysis(id, body),

@@ -55,8 +55,8 @@ describe('import command', () => {
       'analysis of video v-1 completed',
       'analysis of audio a-1 completed',
       `${'file'.padEnd(avaTurns.length)}  format   speakers  named  turns  words  faces  notes`,
-      `${avaFaces.padEnd(avaTurns.length)}  ava_csv         0      0      0      0      7     24`,
-      `${avaTurns}  rttm            3      0     56      0      0      0`,
+      `${avaFaces.padEnd(avaTurns.length)}  ava_csv  0         0      0      0      7      24`,
+      `${avaTurns}  rttm     3         0      56     0      0      0`,
     ]);
     expect(service.received[0]?.key).to.equal('admin');
   });

@@ -74,7 +74,7 @@ const streamNotFoundMessage = (stream: string) =>
 /** The embedded log as this server reads it. */
 export interface ServedLog {
   readonly rows: Rows;
-  readonly headSignal: EventLog['headSignal'];
+  readonly appended: EventLog['appended'];
   /** Returns a row as readers receive it. */
   readonly open: (row: EventRow) => Promise<EventRow>;
 }
@@ -120,15 +120,15 @@ const readEvents = async ({ rows, open }: ServedLog, request: ReadRequest, reade
 
 /** Sends all events from a place and then new ones, until the client disconnects. */
 const followEvents = async (log: ServedLog, request: ReadRequest, reader: Reader): Promise<void> => {
-  const { rows, headSignal, open } = log;
+  const { rows, appended, open } = log;
   const { stream, from, filter, structuredIds } = request;
   let next = from ?? rows.last(stream) + 1;
   let isLive = false;
   let unreported = 0;
   await reader.send(confirmationMessage(randomUUID()));
-  reader.onGone(headSignal.wake);
+  reader.onGone(() => appended.emit('appended'));
   while (!reader.isGone()) {
-    const head = headSignal.row();
+    const head = rows.last(null);
     const page = rows.page(request, next, Number.MAX_SAFE_INTEGER);
     const wanted = passing(page, request);
     for (const [index, row] of page.rows.entries()) {
@@ -146,7 +146,7 @@ const followEvents = async (log: ServedLog, request: ReadRequest, reader: Reader
     }
     if (!isLive) await reader.caughtUp(next - 1);
     isLive = true;
-    if (headSignal.row() === head) await headSignal.moved();
+    if (!reader.isGone() && rows.last(null) === head) await once(appended, 'appended');
   }
 };
 

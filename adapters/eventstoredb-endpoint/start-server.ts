@@ -134,7 +134,7 @@ export const startEventStoreDbServer = async (options: EventStoreDbServerOptions
   const { services, settings, close } = calls({
     log: {
       rows: createRows(options.log.db),
-      headSignal: options.log.headSignal,
+      appended: options.log.appended,
       open: open ?? ((row) => Promise.resolve(row)),
     },
     authenticate: authentication(options.credentials),

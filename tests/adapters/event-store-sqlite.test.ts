@@ -100,20 +100,19 @@ describe('event store: SQLite file', () => {
     expect(await succeeded(opened.checkpoints.load('naming'))).to.equal(position);
   });
 
-  it('scans an index in order for every filter, without sorting', () => {
+  it('scans an index in order for every filter on types, without sorting', () => {
     const filters: ReadonlyArray<EventFilter> = [
       { types: ['A.v1'] },
       { types: ['A.v1', 'B.v1', 'C.v1'] },
-      { categories: ['video', 'audio'] },
       { categories: ['video', 'audio'], types: ['A.v1', 'B.v1'] },
     ];
     filters.forEach((filter) => {
       const plan = withDatabase((db) => {
         const query = filterQuery(filter);
-        const rows = db.prepare(`EXPLAIN QUERY PLAN ${query?.sql}`).raw(true);
-        return JSON.stringify(rows.all(0, 1_000_000, 10, ...(query?.values ?? [])));
+        const rows = db.prepare(`EXPLAIN QUERY PLAN ${query.sql}`).raw(true);
+        return JSON.stringify(rows.all(0, 1_000_000, 10, ...query.values));
       });
-      expect(plan).to.match(/SEARCH events USING INDEX events_by_(type|category) \((type|category)=\? AND rowid>\?/);
+      expect(plan).to.match(/SEARCH events USING INDEX events_by_type \(type=\? AND rowid>\?/);
       expect(plan).not.to.match(/SCAN events|TEMP B-TREE/);
     });
   });

@@ -4,15 +4,30 @@ import { pathToFileURL } from 'node:url';
 import * as E from 'fp-ts/lib/Either.js';
 import { constVoid } from 'fp-ts/lib/function.js';
 import Database from 'libsql';
+import type { OnProgress } from '../../../application/audit/read-log.js';
 import type { StoreUnavailable } from '../../../application/ports/event-store.js';
-import { type Position, streamCategory } from '../../../domain/kernel/recorded-event.js';
+import { type Position, positionIn as positionOfWidth, streamCategory } from '../../../domain/kernel/recorded-event.js';
 import type { Fault } from '../../../projections/audit/fault.js';
+import { parsedJson } from '../../runtime/json.js';
 import { inTransaction, query, utf8Of } from '../../runtime/sqlite.js';
 
-export const positionDigits = 16;
+const positionDigits = 16;
 
 /** A row number as a text of fixed width, so that positions sort as texts in the order of the log. */
 export const toPosition = (row: number): Position => String(row).padStart(positionDigits, '0');
+
+/** The position that a text names; null if it is none of this store. */
+export const positionIn = (text: string): Position | null => positionOfWidth(text, positionDigits);
+
+/**
+ * The row number of a position; 0 for null, which is before the first event. Throws on a text that is not a position of
+ * this store.
+ */
+export const toRow = (position: Position | null): number => {
+  if (position !== null && positionIn(position) !== position)
+    throw new Error(`"${position}" is not a position of this store`);
+  return Number(position);
+};
 
 /** What to do about a damaged log. */
 export const remedy = 'restore it from a backup ("media-analysis audit verify" lists all faults)';
@@ -20,19 +35,12 @@ export const remedy = 'restore it from a backup ("media-analysis audit verify" l
 const codeOf = (cause: unknown): string =>
   cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
 
-const isDamage = (cause: unknown): boolean => /^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(cause));
-
-/** What went wrong, and what to do where the file is damaged. */
-const reasonOf = (cause: unknown): string => {
+/** An exception as a failure of the port, which says what to do where the file is damaged. */
+export const unavailable = (cause: unknown): StoreUnavailable => {
   const reason = cause instanceof Error ? cause.message : String(cause);
-  return isDamage(cause) ? `the event log is damaged: ${reason}; ${remedy}` : reason;
+  const isDamage = /^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(cause));
+  return { _tag: 'StoreUnavailable', reason: isDamage ? `the event log is damaged: ${reason}; ${remedy}` : reason };
 };
-
-/** An exception as a failure of the port. */
-export const unavailable = (cause: unknown): StoreUnavailable => ({
-  _tag: 'StoreUnavailable',
-  reason: reasonOf(cause),
-});
 
 /** Runs code that may throw and returns its exception as a value. */
 export const attempt = <A>(work: () => A): E.Either<StoreUnavailable, A> => E.tryCatch(work, unavailable);
@@ -60,7 +68,6 @@ export const tables: ReadonlyArray<string> = [
     UNIQUE (stream, revision)
   ) STRICT`,
   'CREATE INDEX events_by_type ON events (type)',
-  'CREATE INDEX events_by_category ON events (category)',
   `CREATE TRIGGER events_are_never_deleted BEFORE DELETE ON events
     BEGIN SELECT RAISE(ABORT, 'an event log is append-only'); END`,
   `CREATE TRIGGER events_are_never_changed BEFORE UPDATE ON events
@@ -94,14 +101,7 @@ const settings = [
   'PRAGMA journal_size_limit = 67108864',
 ];
 
-const isWritable = (place: string): boolean => {
-  try {
-    accessSync(place, constants.W_OK);
-    return true;
-  } catch {
-    return false;
-  }
-};
+const isWritable = (place: string): boolean => E.isRight(attempt(() => accessSync(place, constants.W_OK)));
 
 /** SQLite reports an unwritable file only at the first write, and other faults only as numbers. */
 const checkWritable = (file: string): void => {
@@ -125,7 +125,7 @@ const opened = (
     return db;
   } catch (cause) {
     db?.close();
-    throw new Error(`Cannot ${what} the event log ${file}: ${reasonOf(cause)}`, { cause });
+    throw new Error(`Cannot ${what} the event log ${file}: ${unavailable(cause).reason}`, { cause });
   }
 };
 
@@ -176,7 +176,11 @@ const reading = <A>(file: string, work: (db: Database.Database) => A): A => {
 };
 
 const nowhere = { position: null, stream: null, revision: null };
-const broken = (message: string): Fault => ({ ...nowhere, kind: 'broken_storage', message });
+const broken = (message: string, place: Pick<Fault, keyof typeof nowhere> = nowhere): Fault => ({
+  ...place,
+  kind: 'broken_storage',
+  message,
+});
 
 /** Texts are read as bytes because libsql ends the process when a text is not valid UTF-8. */
 const textsOf = (db: Database.Database, sql: string): ReadonlyArray<string> =>
@@ -187,16 +191,15 @@ const textsOf = (db: Database.Database, sql: string): ReadonlyArray<string> =>
 /** A statement in comparable form: white space does not matter. */
 const plain = (sql: string): string => sql.replaceAll(/\s+/g, ' ').trim();
 
-const missingPart = (sql: string): string => {
-  const [, kind = '', name = ''] = /^CREATE (\w+) (\w+)/.exec(sql) ?? [];
-  const purpose = kind === 'TRIGGER' ? ', which protects the log,' : '';
-  return `the ${kind.toLowerCase()} ${name}${purpose} is missing from the file or was changed`;
-};
-
 /** Tables, indexes and triggers that the file should have and does not. */
 const missingParts = (db: Database.Database): ReadonlyArray<Fault> => {
   const there = new Set(textsOf(db, 'SELECT CAST(sql AS BLOB) FROM sqlite_master WHERE sql IS NOT NULL').map(plain));
-  return tables.filter((sql) => !there.has(plain(sql))).map((sql) => broken(missingPart(plain(sql))));
+  const missing = tables.filter((sql) => !there.has(plain(sql)));
+  return missing.map((sql) => {
+    const [, kind = '', name = ''] = /^CREATE (\w+) (\w+)/.exec(sql) ?? [];
+    const purpose = kind === 'TRIGGER' ? ', which protects the log,' : '';
+    return broken(`the ${kind.toLowerCase()} ${name}${purpose} is missing from the file or was changed`);
+  });
 };
 
 /** What SQLite's own check finds; damage that ends the check is a fault too. */
@@ -206,26 +209,12 @@ const foundBySqlite = (db: Database.Database, check: 'quick_check' | 'integrity_
       .filter((line) => line !== 'ok')
       .map((line) => broken(`SQLite finds the file damaged: ${line}`));
   } catch (cause) {
-    if (!isDamage(cause)) throw cause;
-    return [broken(reasonOf(cause))];
+    return [broken(unavailable(cause).reason)];
   }
 };
-
-const checkpointsBeyondEnd = (db: Database.Database): ReadonlyArray<Fault> =>
-  textsOf(
-    db,
-    `SELECT CAST(process AS BLOB) FROM checkpoints WHERE position > (SELECT coalesce(max(position), 0) FROM events) LIMIT 1`,
-  ).map((process) => broken(`the process ${process} has read beyond the end of the log`));
 
 /** Whether a text is exactly the JSON that this service writes for its value. */
-const isWritten = (text: string): boolean => {
-  try {
-    const value: unknown = JSON.parse(text);
-    return JSON.stringify(value) === text;
-  } catch {
-    return false;
-  }
-};
+const isWritten = (text: string | undefined): boolean => JSON.stringify(parsedJson(text ?? '')) === text;
 
 const textColumns = ['stream', 'category', 'event_id', 'type', 'data', 'metadata'];
 
@@ -235,53 +224,49 @@ const missingBefore = (from: number, to: number): string =>
 const rowFaults = (row: ReadonlyArray<unknown>, before: number): ReadonlyArray<Fault> => {
   const [position, revision, ...columns] = row;
   const texts = columns.map(utf8Of);
-  const [stream, category, , , data, metadata] = texts.map((text) => text ?? '');
-  const place = { position: toPosition(Number(position)), stream: stream ?? '', revision: Number(revision) };
-  const fault = (message: string): Fault => ({ ...place, kind: 'broken_storage', message });
+  const [stream = '', category, , , data, metadata] = texts.map((text) => text ?? '');
+  const place = { position: toPosition(Number(position)), stream, revision: Number(revision) };
+  const fault = (message: string): Fault => broken(message, place);
   const unreadable = textColumns.filter((_, index) => texts[index] === null);
   if (unreadable.length > 0) return unreadable.map((column) => fault(`its ${column} is not valid UTF-8`));
   return [
     ...(Number(position) === before + 1 ? [] : [fault(missingBefore(before + 1, Number(position) - 1))]),
-    ...(category === streamCategory(place.stream) ? [] : [fault('its category is not that of its stream')]),
-    ...(isWritten(data ?? '') ? [] : [fault('its data is not JSON as it was written')]),
-    ...(isWritten(metadata ?? '') ? [] : [fault('its metadata is not JSON as it was written')]),
+    ...(category === streamCategory(stream) ? [] : [fault('its category is not that of its stream')]),
+    ...(isWritten(data) ? [] : [fault('its data is not JSON as it was written')]),
+    ...(isWritten(metadata) ? [] : [fault('its metadata is not JSON as it was written')]),
   ];
 };
 
 const pageSize = 100;
 const maxFaults = 1_000;
 
-/** Called with the number of rows checked so far and their share of all. */
-type OnRows = (progress: { readonly events: number; readonly share: number; readonly counted: string }) => void;
-
 /**
  * Checks what the port does not show: the file itself, its tables, gaps in positions, categories, and that every text
  * is as it was written. The events themselves are checked elsewhere.
  */
-export const inspectDatabase = (db: Database.Database, onRows: OnRows = constVoid): ReadonlyArray<Fault> => {
-  const faults = [...missingParts(db), ...checkpointsBeyondEnd(db)];
+export const inspectDatabase = (db: Database.Database, onProgress: OnProgress = constVoid): ReadonlyArray<Fault> => {
+  const faults = [...missingParts(db)];
   const page = query(
     db,
     `SELECT position, revision, ${textColumns.map((column) => `CAST(${column} AS BLOB)`).join(', ')} FROM events
      WHERE position > ? ORDER BY position LIMIT ${pageSize}`,
   );
   const all = Number(firstValue(db, 'SELECT count(*) FROM events'));
-  for (let [before, checked] = [0, 0]; faults.length < maxFaults;) {
-    const rows = page.all(before);
+  let [before, events] = [0, 0];
+  for (let rows = page.all(0); rows.length > 0 && faults.length < maxFaults; rows = page.all(before)) {
     for (const row of rows) {
       faults.push(...rowFaults(row, before));
       before = Number(row[0]);
     }
-    checked += rows.length;
-    onRows({ events: checked, share: Math.min(1, checked / Math.max(1, all)), counted: 'rows of the file' });
-    if (rows.length < pageSize) break;
+    events += rows.length;
+    onProgress({ events, share: Math.min(1, events / all), counted: 'rows of the file' });
   }
   return [...faults, ...foundBySqlite(db, 'integrity_check')];
 };
 
 /** The same for a file, which is opened read-only. */
-export const inspectFile = (file: string, onRows?: OnRows): ReadonlyArray<Fault> =>
-  reading(file, (db) => inspectDatabase(db, onRows));
+export const inspectFile = (file: string, onProgress?: OnProgress): ReadonlyArray<Fault> =>
+  reading(file, (db) => inspectDatabase(db, onProgress));
 
 /** What prevents the use of a log file; null if nothing does. Its pages are checked too if `thoroughly`. */
 export const damageOfFile = (file: string, thoroughly: boolean): string | null => {
@@ -291,7 +276,6 @@ export const damageOfFile = (file: string, thoroughly: boolean): string | null =
       return fault?.message ?? null;
     });
   } catch (error) {
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    return cause instanceof Error ? cause.message : String(cause);
+    return error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
   }
 };

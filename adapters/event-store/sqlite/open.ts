@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import * as E from 'fp-ts/lib/Either.js';
 import { constVoid, identity } from 'fp-ts/lib/function.js';
 import type Database from 'libsql';
@@ -6,24 +7,14 @@ import type {
   Appended,
   Checkpoints,
   EventStore,
-  ExpectedRevision,
-  RevisionConflict,
   StoreUnavailable,
 } from '../../../application/ports/event-store.js';
-import { streamCategory } from '../../../domain/kernel/recorded-event.js';
+import { type Position, streamCategory } from '../../../domain/kernel/recorded-event.js';
 import { hashOf } from '../../../projections/audit/event-hash.js';
 import { inTransaction, query, utf8Of } from '../../runtime/sqlite.js';
 import { type Append, firstRevision, hashedEvents } from '../new-events.js';
-import { attempt, isBusy, openDatabase, toPosition, unavailable } from './file.js';
-import {
-  type HeadSignal,
-  createHeadSignal,
-  createReader,
-  createSubscriptions,
-  parseJson,
-  positionIn,
-  toRow,
-} from './read.js';
+import { attempt, isBusy, openDatabase, positionIn, toPosition, toRow, unavailable } from './file.js';
+import { createReader, createSubscriptions, parseJson } from './read.js';
 
 interface Pending {
   /** Returns a function that answers once the transaction is durable. */
@@ -70,46 +61,7 @@ const createGroupCommit = (db: Database.Database, lockTimeoutMs: number, onCommi
       };
       if (queue.push({ run, fail: (failure) => resolve(E.left(failure)) }) === 1) setImmediate(commit);
     });
-  /** Resolves once no work is queued. */
-  const drain = async (): Promise<void> => void (queue.length > 0 && (await write(constVoid)));
-  return { write, drain };
-};
-
-/** Finds the last event of a stream; null if there is none. */
-const createStreamEnd = (db: Database.Database) => {
-  const last = query(
-    db,
-    'SELECT position, revision, CAST(metadata AS BLOB) FROM events WHERE stream = ? ORDER BY revision DESC LIMIT 1',
-  );
-  return (stream: string) => {
-    const [row, revision, bytes] = last.first(stream);
-    if (row === undefined) return null;
-    const metadata = parseJson(utf8Of(bytes) ?? '', Number(row), 'metadata');
-    return { revision: Number(revision), hash: hashOf({ metadata }) };
-  };
-};
-
-/** The result of an append that was made before, or the conflict with the actual revision. */
-const createEarlierAnswer = (db: Database.Database) => {
-  const findSame = query(
-    db,
-    `SELECT count(*), max(events.position) FROM json_each(?3) AS id
-     JOIN events ON events.stream = ?1 AND events.revision = ?2 + id.key AND events.event_id = id.value`,
-  );
-  return ({ stream, expected, events }: Append, actual: ExpectedRevision): E.Either<RevisionConflict, Appended> => {
-    const first = firstRevision(expected);
-    const [count, row] = findSame.first(stream, first, JSON.stringify(events.map(({ id }) => id)));
-    return count === events.length
-      ? E.right({ revision: first + events.length - 1, position: toPosition(Number(row)), repeated: true })
-      : E.left({ _tag: 'RevisionConflict', stream, expected, actual });
-  };
-};
-
-/** Whether an event with one of these ids is stored already, or two of them are the same. */
-const createIdCheck = (db: Database.Database) => {
-  const stored = query(db, 'SELECT 1 FROM events WHERE event_id = ?');
-  return (ids: ReadonlyArray<string>): boolean =>
-    new Set(ids).size < ids.length || ids.some((id) => stored.first(id).length > 0);
+  return { write };
 };
 
 /**
@@ -117,30 +69,45 @@ const createIdCheck = (db: Database.Database) => {
  * last one of the stream. The same ids at the same expected revision again return the first result; an id that exists
  * elsewhere is a conflict. With `keepsHashes`, as for a copy of a log, the events keep the hashes that they have.
  */
-const createInsert = (
-  db: Database.Database,
-  keepsHashes: boolean,
-): ((append: Append) => E.Either<AppendFailure, Appended>) => {
+const createInsert = (db: Database.Database, keepsHashes: boolean) => {
+  const newest = query(
+    db,
+    'SELECT position, revision, CAST(metadata AS BLOB) FROM events WHERE stream = ? ORDER BY revision DESC LIMIT 1',
+  );
+  const known = query(
+    db,
+    `SELECT count(*), sum(stream = ?1 AND revision = ?2 + key), max(position)
+     FROM json_each(?3) CROSS JOIN events ON event_id = value`,
+  );
   const insertRow = db.prepare(
     'INSERT INTO events (stream, category, revision, event_id, type, data, metadata) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
-  const endOf = createStreamEnd(db);
-  const earlierAnswer = createEarlierAnswer(db);
-  const isKnown = createIdCheck(db);
-  return (append) => {
+  /** The last event of a stream; null if there is none. */
+  const endOf = (stream: string) => {
+    const [row, revision, bytes] = newest.first(stream);
+    if (row === undefined) return null;
+    const metadata = parseJson(utf8Of(bytes) ?? '', Number(row), 'metadata');
+    return { revision: Number(revision), hash: hashOf({ metadata }) };
+  };
+  return (append: Append): E.Either<AppendFailure, Appended> => {
     const { stream, expected, events } = append;
     const found = attempt(() => endOf(stream));
     if (E.isLeft(found)) return found;
     const end = found.right;
     const actual = end?.revision ?? 'no_stream';
-    if (actual !== expected || isKnown(events.map(({ id }) => id))) return earlierAnswer(append, actual);
     const [category, first] = [streamCategory(stream), firstRevision(expected)];
+    const revision = first + events.length - 1;
+    const ids = events.map(({ id }) => id);
+    const [stored, repeated, lastRow] = known.first(stream, first, JSON.stringify(ids));
+    if (repeated === events.length) return E.right({ revision, position: toPosition(Number(lastRow)), repeated: true });
+    if (actual !== expected || stored !== 0 || new Set(ids).size < ids.length)
+      return E.left({ _tag: 'RevisionConflict', stream, expected, actual });
     const rows = hashedEvents(append, end?.hash ?? null).map(({ id, type, dataText, metadataText }, index) => {
       const metadata = keepsHashes ? JSON.stringify(events[index]?.metadata) : metadataText;
       return [stream, category, first + index, id, type, dataText, metadata];
     });
     const last = rows.reduce((_, row) => Number(insertRow.run(row).lastInsertRowid), 0);
-    return E.right({ revision: first + rows.length - 1, position: toPosition(last) });
+    return E.right({ revision, position: toPosition(last) });
   };
 };
 
@@ -160,7 +127,8 @@ interface SqliteEventStoreOptions {
 /** The parts below the port, for those that serve the log over another protocol. */
 export interface EventLog {
   readonly db: Database.Database;
-  readonly headSignal: HeadSignal;
+  /** Emits `appended` after events were appended, by this process or another. */
+  readonly appended: EventEmitter;
   readonly writer: ReturnType<typeof createGroupCommit>;
 }
 
@@ -175,6 +143,9 @@ export interface SqliteEventStore {
   /** Ends the subscriptions, and lets running handlers and queued appends finish. */
   readonly close: () => Promise<void>;
 }
+
+/** Null for row 0, which is before the first event. */
+const positionOf = (row: number): Position | null => (row === 0 ? null : toPosition(row));
 
 const failure = (reason: string): StoreUnavailable => ({ _tag: 'StoreUnavailable', reason });
 
@@ -193,18 +164,22 @@ export const eventStoreOver = (
     refusal ??= failure(reason);
   };
   const reader = createReader(db);
-  const headSignal = createHeadSignal(reader.head());
-  const lookForEvents = (): void => E.getOrElse(onBackgroundFailure)(attempt(() => headSignal.advance(reader.head())));
+  const appended = new EventEmitter().setMaxListeners(0);
+  let head = reader.head();
+  const lookForEvents = (): void => {
+    const found = attempt(reader.head);
+    if (E.isLeft(found)) return onBackgroundFailure(found.left);
+    if (found.right > head) appended.emit('appended');
+    head = found.right;
+  };
   const writer = createGroupCommit(db, lockTimeoutMs, lookForEvents);
   const insert = createInsert(db, keepsHashes);
-  const checkpoint = query(db, 'SELECT position FROM checkpoints WHERE process = ?');
+  const checkpoint = query(db, 'SELECT coalesce(max(position), 0) FROM checkpoints WHERE process = ?');
   // A checkpoint never goes back: a second instance of a process may be slower.
   const saveCheckpoint = db.prepare(
     `INSERT INTO checkpoints (process, position) VALUES (?, ?)
      ON CONFLICT DO UPDATE SET position = max(position, excluded.position)`,
   );
-  let isClosing = false;
-  const subscriptions = createSubscriptions(reader.page, headSignal, () => (isClosing ? closedStore : refusal));
   const polling = setInterval(lookForEvents, pollIntervalMs).unref();
   const answered =
     <A>(work: () => A) =>
@@ -212,27 +187,24 @@ export const eventStoreOver = (
       refusal === null ? attempt(work) : E.left(refusal);
   const written = async <A>(work: () => A): Promise<E.Either<StoreUnavailable, A>> =>
     refusal === null ? writer.write(work) : E.left(refusal);
+  const readAll: EventStore['readAll'] = (...wanted) => answered(() => reader.page(...wanted));
+  const subscriptions = createSubscriptions(readAll, appended);
   const store: EventStore = {
     append: (stream, expected, events) => async () =>
       events.length === 0
         ? E.left(failure('an append needs at least one event'))
         : E.flattenW(await written(() => insert({ stream, expected, events }))),
     read: (...wanted) => answered(() => reader.stream(...wanted)),
-    readAll: (after, filter, limit) => answered(() => reader.page(toRow(after), filter, limit)),
-    head: () =>
-      answered(() => {
-        const head = reader.head();
-        return head === 0 ? null : toPosition(head);
-      }),
+    readAll,
+    head: () => answered(() => positionOf(reader.head())),
     at: (position) => answered(() => reader.at(position)),
     positionIn,
     subscribe: subscriptions.subscribe,
   };
   const end = async (): Promise<void> => {
-    isClosing = true;
     await subscriptions.closeAll();
-    refuse(closedStore.reason);
-    await writer.drain();
+    refuse('the event store is closed');
+    await writer.write(constVoid);
     clearInterval(polling);
     E.getOrElse(onBackgroundFailure)(attempt(() => void db.exec('PRAGMA wal_checkpoint(TRUNCATE)')));
     db.close();
@@ -241,20 +213,14 @@ export const eventStoreOver = (
   return {
     store,
     checkpoints: {
-      load: (process) =>
-        answered(() => {
-          const [row] = checkpoint.first(process);
-          return row === undefined ? null : toPosition(Number(row));
-        }),
+      load: (process) => answered(() => positionOf(Number(checkpoint.first(process)[0]))),
       save: (process, position) => () => written(() => void saveCheckpoint.run(process, toRow(position))),
     },
-    log: { db, headSignal, writer },
+    log: { db, appended, writer },
     refuse,
     close: () => (ended ??= end()),
   };
 };
-
-const closedStore = failure('the event store is closed');
 
 /**
  * Opens the event log in a file. Other processes may read and write it at the same time; subscriptions receive their

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import Database from 'libsql';
 import { openSqliteEventStore, type SqliteEventStore } from '../../../adapters/event-store/sqlite/open.js';
 import { marks, tables } from '../../../adapters/event-store/sqlite/file.js';
+import { createRows } from '../../../adapters/eventstoredb-endpoint/rows.js';
 import type { Address } from '../../../adapters/eventstoredb-endpoint/discovery.js';
 import {
   type EventStoreDbServerOptions,
@@ -84,7 +85,7 @@ const startOn = async (
   if (version !== null && !existsSync(file)) createWithRepeatableIds(file);
   const events = openSqliteEventStore({ file });
   const system = systemEvents(events.log, behaviour);
-  if (version !== null && events.log.headSignal.row() === 0) await system.write(firstSystemEvents);
+  if (version !== null && createRows(events.log.db).last(null) === 0) await system.write(firstSystemEvents);
   const generator = system.keepWriting(systemEventsPerMinute);
   const log = version === null ? events.log : system.between(writesBetween);
   const server = await startEventStoreDbServer({

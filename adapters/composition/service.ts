@@ -64,6 +64,7 @@ const realtimeService = (
   const instance = instanceIn(data_dir, app.ids.random);
   if (instance.is_guest) app.log.warn('another service runs on this data folder: give each one of its own');
   const realtime = realtimeOf({
+    app,
     engine,
     timers: steadyTimers(),
     iceServers: relayCredentials(config),
@@ -72,7 +73,7 @@ const realtimeService = (
     onWrite,
   });
   const socket = resultsSocket({
-    open: (request, listener) => openResults(app, realtime, request, listener)(),
+    open: (request, listener) => openResults(realtime, request, listener)(),
     ping_seconds: config.ping_seconds,
     allowed_origins: config.allowed_origins.map((origin) => origin.toLowerCase()),
   });
@@ -81,13 +82,13 @@ const realtimeService = (
     upgradeOf: (path: string) => (path === resultsPath ? socket.upgrade : null),
     /** Ends the sessions of an earlier process on the same data. Call it before any request is served. */
     endLost: async (): Promise<void> => {
-      const ended = await endLostSessions(app, realtime)();
+      const ended = await endLostSessions(realtime)();
       if (E.isLeft(ended))
         app.log.error('the sessions of the previous process were not ended', { failure: ended.left._tag });
       else if (ended.right > 0) app.log.info('ended the sessions of the previous process', { sessions: ended.right });
     },
     /** Ends every session. It may be called again, since new sessions may begin while pending requests finish. */
-    endAll: () => endAllSessions(app, realtime),
+    endAll: () => endAllSessions(realtime),
     close: async (): Promise<void> => {
       await socket.close();
       await engine.shutDown();

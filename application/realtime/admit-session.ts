@@ -7,7 +7,6 @@ import { creditAccount } from '../../domain/credit-account/decider.js';
 import { type Credits, priceOf } from '../../domain/kernel/credits.js';
 import type { AccountId, SessionId } from '../../domain/kernel/ids.js';
 import { type Timestamp, secondsBetween } from '../../domain/kernel/timestamp.js';
-import type { Uses } from '../application.js';
 import { type Failure, type RevisionChanged, isFailure } from '../failures.js';
 import type { RequestContext } from '../commands/context.js';
 import { holdCredits } from '../use-cases/credits/credits.js';
@@ -54,8 +53,7 @@ const intervalPrice = ({ price_per_minute, meter_seconds }: Realtime['settings']
 
 /** Checks on the current account whether a session may start. */
 export const admitSession = (
-  app: Uses<'creditAccounts'>,
-  { settings }: Realtime,
+  { app, settings }: Realtime,
   account_id: AccountId,
   at: Timestamp,
 ): TE.TaskEither<NoCreditToStart | Failure, void> =>
@@ -73,13 +71,9 @@ export const admitSession = (
   );
 
 /** What an account lacks now for a session; null if it lacks nothing, or cannot be read. */
-export const creditShortage = (
-  app: Uses<'creditAccounts'>,
-  realtime: Realtime,
-  account_id: AccountId,
-): T.Task<CreditShortage | null> =>
+export const creditShortage = (realtime: Realtime, account_id: AccountId): T.Task<CreditShortage | null> =>
   pipe(
-    admitSession(app, realtime, account_id, realtime.timers.now()),
+    admitSession(realtime, account_id, realtime.timers.now()),
     TE.match(
       (refusal) => (refusal._tag === 'NoCreditToStart' ? refusal.shortage : null),
       () => null,
@@ -88,8 +82,7 @@ export const creditShortage = (
 
 /** Holds the cost of one metering interval until the session ends, or until `lapses_at`. */
 export const holdForSession = (
-  app: Uses<'perform'>,
-  { settings, timers }: Realtime,
+  { app, settings, timers }: Realtime,
   request: RequestContext,
   session_id: SessionId,
   lapses_at: Timestamp,

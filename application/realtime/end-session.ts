@@ -6,9 +6,8 @@ import { type SessionNotFound, isRealtimeSessionRefusal } from '../../domain/rea
 import type { EndedSession } from '../../domain/realtime-session/decider.js';
 import { usedUntil } from '../../domain/realtime-session/step.js';
 import { type RequestContext, serviceRequest } from '../commands/context.js';
-import { type SessionNeeds, endOf, proceed } from './proceed.js';
+import { endOf, proceed } from './proceed.js';
 import { type Realtime, slots, logFailure } from './realtime.js';
-import type { Uses } from '../application.js';
 import { releaseHold } from '../use-cases/credits/credits.js';
 
 /** A session that no process holds. The account is unknown if an old version took the slot. */
@@ -18,8 +17,8 @@ interface Lost {
 }
 
 /** Ends the session, if it was written, and releases its credit hold and its slot. */
-const attempt = (app: Uses<'clock' | 'ids' | 'perform'>, realtime: Realtime, { session_id, account_id }: Lost) => {
-  const at = realtime.timers.now();
+const attempt = ({ app, timers }: Realtime, { session_id, account_id }: Lost) => {
+  const at = timers.now();
   const request = serviceRequest('realtime', app.ids.random(), at);
   const ending = { type: 'EndSession', reason: 'server_lost', used_until: null, at } as const;
   return pipe(
@@ -37,36 +36,29 @@ const pause_seconds = 1;
  * Ends a session whose process died or whose creation failed. What was metered stays charged; its credit hold and its slot
  * are released. Retries while the store fails.
  */
-export const abandonSession = async (
-  app: Uses<'clock' | 'ids' | 'log' | 'perform'>,
-  realtime: Realtime,
-  lost: Lost,
-): Promise<void> =>
+export const abandonSession = async (realtime: Realtime, lost: Lost): Promise<void> =>
   pipe(
-    attempt(app, realtime, lost),
+    attempt(realtime, lost),
     TE.match((refusal) => {
-      logFailure(app, 'a session could not be abandoned yet', lost.session_id)(refusal);
+      logFailure(realtime, 'a session could not be abandoned yet', lost.session_id)(refusal);
       if (realtime.closing) return;
-      realtime.timers.after(pause_seconds, () => void abandonSession(app, realtime, lost));
+      realtime.timers.after(pause_seconds, () => void abandonSession(realtime, lost));
     }, constVoid),
   )();
 
 /** At startup: ends the sessions of the previous process on the same data folder. */
-export const endLostSessions = (
-  app: Uses<'clock' | 'ids' | 'log' | 'perform' | 'realtimeCapacities'>,
-  realtime: Realtime,
-): TE.TaskEither<Failure, number> =>
+export const endLostSessions = (realtime: Realtime): TE.TaskEither<Failure, number> =>
   pipe(
-    app.realtimeCapacities.load(slots),
+    realtime.app.realtimeCapacities.load(slots),
     TE.map(({ state }) => state.filter(({ instance_id }) => instance_id === realtime.instance_id)),
     TE.chainFirstTaskK((lost) => async () => {
-      for (const one of lost) await abandonSession(app, realtime, one);
+      for (const one of lost) await abandonSession(realtime, one);
     }),
     TE.map((lost) => lost.length),
   );
 
 /** Ends all sessions of this process and prevents new ones. Those that cannot be ended now are ended at the next start. */
-export const endAllSessions = async (app: SessionNeeds, realtime: Realtime): Promise<void> => {
+export const endAllSessions = async (realtime: Realtime): Promise<void> => {
   realtime.closing = true;
   for (const cancel of realtime.creditWatches.values()) cancel();
   realtime.creditWatches.clear();
@@ -74,7 +66,7 @@ export const endAllSessions = async (app: SessionNeeds, realtime: Realtime): Pro
   realtime.keyWatch = null;
   await Promise.all(
     [...realtime.live.values()].map((live) =>
-      proceed(app, realtime, live, { type: 'EndRequested', reason: 'server_shutdown' }),
+      proceed(realtime, live, { type: 'EndRequested', reason: 'server_shutdown' }),
     ),
   );
 };
@@ -86,7 +78,6 @@ type Refusal = SessionNotFound | RevisionChanged | Failure;
  * session; for the others it is not found.
  */
 export const endSession = (
-  app: SessionNeeds,
   realtime: Realtime,
   request: RequestContext,
   session_id: SessionId,
@@ -94,7 +85,7 @@ export const endSession = (
   const at = realtime.timers.now();
   const live = realtime.live.get(session_id);
   return pipe(
-    app.perform({ ...request, at }, 'realtimeSessions', session_id, {
+    realtime.app.perform({ ...request, at }, 'realtimeSessions', session_id, {
       type: 'EndSession',
       reason: 'requested',
       used_until: live === undefined ? at : usedUntil(live.state, at),
@@ -105,7 +96,7 @@ export const endSession = (
       state._tag === 'Ended' ? TE.right(state) : TE.left<Refusal>({ _tag: 'SessionNotFound' }),
     ),
     TE.chainFirstTaskK((ended) => async () => {
-      if (live !== undefined) await proceed(app, realtime, live, endOf(ended));
+      if (live !== undefined) await proceed(realtime, live, endOf(ended));
     }),
   );
 };

@@ -3,7 +3,6 @@ import { pipe } from 'fp-ts/lib/function.js';
 import { type Failure, type RevisionChanged, narrowRefusal } from '../failures.js';
 import type { SessionId } from '../../domain/kernel/ids.js';
 import { type SessionNotFound, isRealtimeSessionRefusal } from '../../domain/realtime-session/contract.js';
-import type { Uses } from '../application.js';
 import { checkRevision } from '../commands/handle-command.js';
 import type {
   EngineReport,
@@ -14,7 +13,7 @@ import type {
 } from '../ports/realtime-engine.js';
 import type { RequestContext } from '../commands/context.js';
 import type { LiveSession, Realtime } from './realtime.js';
-import { type SessionNeeds, proceed, send } from './proceed.js';
+import { proceed, send } from './proceed.js';
 
 /** The session runs on another instance, with that instance's engine. */
 export interface SessionElsewhere {
@@ -24,11 +23,7 @@ export interface SessionElsewhere {
 type Unheld = SessionElsewhere | SessionNotFound | Failure;
 
 /** The session, if this process holds it. */
-export const heldSession = (
-  app: Uses<'realtimeSessions'>,
-  { live }: Realtime,
-  session_id: SessionId,
-): TE.TaskEither<Unheld, LiveSession> => {
+export const heldSession = ({ app, live }: Realtime, session_id: SessionId): TE.TaskEither<Unheld, LiveSession> => {
   const held = live.get(session_id);
   if (held !== undefined) return TE.right(held);
   return pipe(
@@ -40,19 +35,18 @@ export const heldSession = (
 type Refusal = Unheld | RevisionChanged;
 
 const noted = (
-  app: SessionNeeds,
   realtime: Realtime,
   request: RequestContext,
   live: LiveSession,
 ): TE.TaskEither<Refusal | EngineUnavailable, void> => {
   const at = realtime.timers.now();
   return pipe(
-    app.perform({ ...request, at, if_match: null }, 'realtimeSessions', live.session_id, {
+    realtime.app.perform({ ...request, at, if_match: null }, 'realtimeSessions', live.session_id, {
       type: 'RecordNegotiation',
       at,
     }),
     narrowRefusal(isRealtimeSessionRefusal('SessionNotFound')),
-    TE.chainTaskK(() => () => proceed(app, realtime, live, { type: 'Negotiated' })),
+    TE.chainTaskK(() => () => proceed(realtime, live, { type: 'Negotiated' })),
     // The engine began the session again if it had ended, and been closed, while the offer was answered.
     TE.orElseFirstW((refusal) =>
       refusal._tag === 'SessionNotFound' || live.state._tag === 'Finished'
@@ -64,33 +58,32 @@ const noted = (
 
 /** Handles the engine's reports of a session; ignores them after its end. */
 const receiveReport =
-  (app: SessionNeeds, realtime: Realtime, live: LiveSession) =>
+  (realtime: Realtime, live: LiveSession) =>
   (report: EngineReport): void => {
-    if (report.kind === 'media') void proceed(app, realtime, live, { type: 'MediaReported', state: report.state });
+    if (report.kind === 'media') void proceed(realtime, live, { type: 'MediaReported', state: report.state });
     else if (live.state._tag !== 'Finished' && live.listener !== null)
       send(realtime, live, { type: 'result', seq: (live.seq += 1), ...report });
   };
 
 /** POST …/offer: the engine's answer. Offers of one session are answered one at a time. */
 export const negotiate = (
-  app: SessionNeeds,
   realtime: Realtime,
   request: RequestContext,
   session_id: SessionId,
   sdp: string,
 ): TE.TaskEither<Refusal | InvalidSdp | EngineUnavailable, { readonly sdp: string }> =>
   pipe(
-    heldSession(app, realtime, session_id),
+    heldSession(realtime, session_id),
     TE.bindTo('live'),
-    TE.bindW('stored', () => app.realtimeSessions.load(session_id)),
+    TE.bindW('stored', () => realtime.app.realtimeSessions.load(session_id)),
     // Before the engine is called.
     TE.chainFirstEitherKW(({ stored }) => checkRevision(request.if_match, stored.revision)),
     TE.chainW(({ live }) =>
       realtime.queue.run(
         `offer ${session_id}`,
         pipe(
-          realtime.engine.negotiate(session_id, sdp, receiveReport(app, realtime, live)),
-          TE.chainFirstW(() => noted(app, realtime, request, live)),
+          realtime.engine.negotiate(session_id, sdp, receiveReport(realtime, live)),
+          TE.chainFirstW(() => noted(realtime, request, live)),
         ),
       ),
     ),
@@ -98,12 +91,11 @@ export const negotiate = (
 
 /** POST …/ice: passes a trickled candidate to the engine. */
 export const addCandidate = (
-  app: Uses<'realtimeSessions'>,
   realtime: Realtime,
   session_id: SessionId,
   candidate: IceCandidate,
 ): TE.TaskEither<Unheld | InvalidIceCandidate | EngineUnavailable, void> =>
   pipe(
-    heldSession(app, realtime, session_id),
+    heldSession(realtime, session_id),
     TE.chainW(() => realtime.engine.addCandidate(session_id, candidate)),
   );

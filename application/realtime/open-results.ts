@@ -13,7 +13,7 @@ import type { Uses } from '../application.js';
 import { type Failure, type RevisionChanged, narrowRefusal } from '../failures.js';
 import type { ResultsListener } from './results-frames.js';
 import { type LiveSession, type Realtime, isHeldHere } from './realtime.js';
-import { type SessionNeeds, proceed } from './proceed.js';
+import { proceed } from './proceed.js';
 import { type MediumErased, refusalOf } from '../../domain/kernel/erased.js';
 import type { Folded } from '../commands/handle-command.js';
 import { type Caller, type RequestContext, sessionCaller } from '../commands/context.js';
@@ -29,8 +29,7 @@ export interface RenewedToken {
 
 /** POST …/token: another token of a running session. Earlier ones stay valid until they expire. */
 export const renewToken = (
-  app: Uses<'ids' | 'perform'>,
-  { settings }: Realtime,
+  { app, settings }: Realtime,
   request: RequestContext,
   { created: { session_id, expires_at } }: RunningSession,
 ): TE.TaskEither<
@@ -203,13 +202,9 @@ const checkedTarget = (
       );
 
 /** The balance, if the account has credit left. */
-const checkedCredit = (
-  app: Uses<'creditAccounts'>,
-  realtime: Realtime,
-  account_id: AccountId,
-): TE.TaskEither<Unopened, Credits> =>
+const checkedCredit = (realtime: Realtime, account_id: AccountId): TE.TaskEither<Unopened, Credits> =>
   pipe(
-    app.creditAccounts.load(account_id),
+    realtime.app.creditAccounts.load(account_id),
     TE.chainW(({ state }) =>
       creditLeft(state, realtime.timers.now(), isHeldHere(realtime)) > zeroCredits
         ? TE.right(state.balance)
@@ -225,7 +220,6 @@ const notHeld = (app: Uses<'realtimeSessions'>, session_id: SessionId): TE.TaskE
   );
 
 const opened = (
-  app: SessionNeeds,
   realtime: Realtime,
   { holder, balance }: { readonly holder: Known; readonly balance: Credits },
   wanted: SessionId | null,
@@ -234,12 +228,12 @@ const opened = (
   const { session_id } = holder.created;
   const live = realtime.live.get(session_id);
   if (wanted !== session_id || holder._tag === 'Ended') return refused('NoSuchSession');
-  if (live === undefined) return notHeld(app, session_id);
+  if (live === undefined) return notHeld(realtime.app, session_id);
   if (live.state._tag === 'Finished') return refused('NoSuchSession');
   if (live.state.listener === 'dropped') return refused('NotResumable');
   if (live.state.listener === 'open') return refused('AlreadyOpen');
   live.listener = listener;
-  void proceed(app, realtime, live, { type: 'ListenerOpened', balance });
+  void proceed(realtime, live, { type: 'ListenerOpened', balance });
   return TE.right(live);
 };
 
@@ -248,7 +242,6 @@ const opened = (
  * returned function must be called when the listener disconnects; there can be no other listener afterwards.
  */
 export const openResults = (
-  app: Uses<'ids'> & SessionNeeds,
   realtime: Realtime,
   { token, session_id }: ResultsRequest,
   listener: ResultsListener,
@@ -257,15 +250,15 @@ export const openResults = (
   return pipe(
     token === null || token === ''
       ? refused('MissingToken')
-      : tokenHolder<ResultsRefused>(app, token, realtime.timers.now(), { _tag: 'InvalidToken' }),
-    TE.chainFirst((holder) => checkedTarget(app, holder, wanted)),
+      : tokenHolder<ResultsRefused>(realtime.app, token, realtime.timers.now(), { _tag: 'InvalidToken' }),
+    TE.chainFirst((holder) => checkedTarget(realtime.app, holder, wanted)),
     TE.chainFirst(() => (session_id === null || session_id === '' ? refused('MissingSessionId') : TE.right(undefined))),
     TE.bindTo('holder'),
-    TE.bind('balance', ({ holder }) => checkedCredit(app, realtime, holder.created.account_id)),
-    TE.chainW((known) => opened(app, realtime, known, wanted, listener)),
+    TE.bind('balance', ({ holder }) => checkedCredit(realtime, holder.created.account_id)),
+    TE.chainW((known) => opened(realtime, known, wanted, listener)),
     TE.map((live) => () => {
       live.listener = null;
-      void proceed(app, realtime, live, { type: 'ListenerLeft' });
+      void proceed(realtime, live, { type: 'ListenerLeft' });
     }),
   );
 };

@@ -17,7 +17,6 @@ import {
   step,
   usedUntil,
 } from '../../domain/realtime-session/step.js';
-import type { Uses } from '../application.js';
 import type { RequestContext } from '../commands/context.js';
 import { creditShortage } from './admit-session.js';
 import { creditError, farewells } from './close-codes.js';
@@ -29,7 +28,7 @@ import type { EndedSession } from '../../domain/realtime-session/decider.js';
 
 /** The input after something was tried for a session: `done`, or what to do if the session has ended or it failed. */
 const inputAfter = <Done>(
-  app: Uses<'log'>,
+  realtime: Realtime,
   { session_id }: LiveSession,
   work: TE.TaskEither<{ readonly _tag: string }, Done>,
   done: (result: Done) => SessionInput,
@@ -39,19 +38,19 @@ const inputAfter = <Done>(
     work,
     TE.match((refusal) => {
       if (refusal._tag === 'SessionNotFound') return otherwise.ended;
-      logFailure(app, otherwise.warning, session_id)(refusal);
+      logFailure(realtime, otherwise.warning, session_id)(refusal);
       return otherwise.failed;
     }, done),
   )();
 
 /** Meters the seconds of use since the last metering. */
-const meter = (app: Uses<'log' | 'perform'>, realtime: Realtime, live: LiveSession): Promise<SessionInput> => {
+const meter = (realtime: Realtime, live: LiveSession): Promise<SessionInput> => {
   const request = ownRequest(realtime, live);
   const at = usedUntil(live.state, request.at);
   return inputAfter(
-    app,
+    realtime,
     live,
-    app.perform(request, 'realtimeSessions', live.session_id, { type: 'MeterSession', at }),
+    realtime.app.perform(request, 'realtimeSessions', live.session_id, { type: 'MeterSession', at }),
     ({ state, recorded }) => ({
       type: 'Metered',
       booked:
@@ -68,16 +67,15 @@ const meter = (app: Uses<'log' | 'perform'>, realtime: Realtime, live: LiveSessi
 };
 
 /** Records a change of the media state, with its time. */
-const noteMedia = (
-  app: Uses<'log' | 'perform'>,
-  realtime: Realtime,
-  live: LiveSession,
-  { state, at }: MediaChange,
-): Promise<SessionInput> =>
+const noteMedia = (realtime: Realtime, live: LiveSession, { state, at }: MediaChange): Promise<SessionInput> =>
   inputAfter(
-    app,
+    realtime,
     live,
-    app.perform(ownRequest(realtime, live), 'realtimeSessions', live.session_id, { type: 'RecordMedia', state, at }),
+    realtime.app.perform(ownRequest(realtime, live), 'realtimeSessions', live.session_id, {
+      type: 'RecordMedia',
+      state,
+      at,
+    }),
     () => ({ type: 'MediaStored' }),
     {
       ended: { type: 'MediaStored' },
@@ -90,31 +88,26 @@ const noteMedia = (
 export const endOf = ({ reason, charged }: EndedSession): SessionInput => ({ type: 'Ended', reason, charged });
 
 /** Ends the session, metered to the last second. */
-const end = (
-  app: Uses<'log' | 'perform'>,
-  realtime: Realtime,
-  live: LiveSession,
-  reason: EndReason,
-): Promise<SessionInput> => {
+const end = (realtime: Realtime, live: LiveSession, reason: EndReason): Promise<SessionInput> => {
   const request = ownRequest(realtime, live);
   const { at } = request;
   const used_until = usedUntil(live.state, at);
   return inputAfter(
-    app,
+    realtime,
     live,
-    app.perform(request, 'realtimeSessions', live.session_id, { type: 'EndSession', reason, used_until, at }),
+    realtime.app.perform(request, 'realtimeSessions', live.session_id, { type: 'EndSession', reason, used_until, at }),
     ({ state }) => (state._tag === 'Ended' ? endOf(state) : { type: 'FoundEnded' }),
     { ended: { type: 'FoundEnded' }, failed: { type: 'EndingFailed' }, warning: 'a session could not be ended yet' },
   );
 };
 
 /** Reads how a session was ended by another process. If it has been erased, the reason is unknown. */
-const readEnd = (app: Uses<'log' | 'realtimeSessions'>, live: LiveSession): Promise<SessionInput> => {
+const readEnd = (realtime: Realtime, live: LiveSession): Promise<SessionInput> => {
   const failed: SessionInput = { type: 'EndingFailed' };
   return inputAfter(
-    app,
+    realtime,
     live,
-    app.realtimeSessions.load(live.session_id),
+    realtime.app.realtimeSessions.load(live.session_id),
     ({ state }) => {
       if (state._tag === 'Ended') return endOf(state);
       return state._tag === 'Open' ? failed : { type: 'Ended', reason: 'server_lost', charged: zeroCredits };
@@ -126,9 +119,6 @@ const readEnd = (app: Uses<'log' | 'realtimeSessions'>, live: LiveSession): Prom
 /** Sends a frame to the session's listener, if there is one. */
 export const send = ({ timers }: Realtime, { listener, session_id }: LiveSession, frame: ResultsFrame): void =>
   listener?.send({ ...frame, session_id, at: timers.now() });
-
-/** What a session of this process needs of the application. */
-export type SessionNeeds = Uses<'creditAccounts' | 'log' | 'perform' | 'realtimeSessions'>;
 
 /** The metered sessions of an account, each with its unbooked usage. */
 const meteredOf = ({ live, timers }: Realtime, account_id: AccountId) => {
@@ -155,13 +145,13 @@ const setCreditTimer = (realtime: Realtime, account_id: AccountId, seconds: numb
 };
 
 /** Schedules the next check of an account's credit, for when it will be low or used up. Then all its sessions are metered first. */
-const watchCredit = (app: SessionNeeds, realtime: Realtime, account_id: AccountId, seconds_left: number): void => {
+const watchCredit = (realtime: Realtime, account_id: AccountId, seconds_left: number): void => {
   const next = nextCreditCheck(seconds_left);
   if (next === null) return stopWatching(realtime, account_id);
   const check = async (): Promise<void> => {
     for (const { session } of next.books ? meteredOf(realtime, account_id) : [])
-      await proceed(app, realtime, session, { type: 'MeteringRequested' });
-    await assessCredit(app, realtime, account_id);
+      await proceed(realtime, session, { type: 'MeteringRequested' });
+    await assessCredit(realtime, account_id);
   };
   setCreditTimer(realtime, account_id, next.after_seconds, () => void check());
 };
@@ -170,13 +160,13 @@ const watchCredit = (app: SessionNeeds, realtime: Realtime, account_id: AccountI
  * Checks an account's remaining credit while its sessions run, and again after some seconds if it cannot be read. Each
  * session learns how long the credit lasts, and is ended when it is used up, to the second rather than at the next charge.
  */
-const assessCredit = (app: SessionNeeds, realtime: Realtime, account_id: AccountId): Promise<void> =>
+const assessCredit = (realtime: Realtime, account_id: AccountId): Promise<void> =>
   pipe(
-    app.creditAccounts.load(account_id),
+    realtime.app.creditAccounts.load(account_id),
     TE.matchE(
       (failure) => async () => {
-        logFailure(app, 'the credit could not be read; it is read again', account_id)(failure);
-        setCreditTimer(realtime, account_id, retry_seconds, () => void assessCredit(app, realtime, account_id));
+        logFailure(realtime, 'the credit could not be read; it is read again', account_id)(failure);
+        setCreditTimer(realtime, account_id, retry_seconds, () => void assessCredit(realtime, account_id));
       },
       ({ state }) =>
         async () => {
@@ -190,25 +180,25 @@ const assessCredit = (app: SessionNeeds, realtime: Realtime, account_id: Account
           const input: SessionInput = isUsedUp
             ? { type: 'EndRequested', reason: 'insufficient_credits' }
             : { type: 'CreditChecked', seconds_left };
-          await Promise.all(metered.map(({ session }) => proceed(app, realtime, session, input)));
-          if (!isUsedUp) watchCredit(app, realtime, account_id, seconds_left);
+          await Promise.all(metered.map(({ session }) => proceed(realtime, session, input)));
+          if (!isUsedUp) watchCredit(realtime, account_id, seconds_left);
         },
     ),
   )();
 
 /** Sends the total charged to the listener. */
-const sendUsage = (app: SessionNeeds, realtime: Realtime, live: LiveSession, credits_charged: Credits): Promise<void> =>
+const sendUsage = (realtime: Realtime, live: LiveSession, credits_charged: Credits): Promise<void> =>
   pipe(
-    app.creditAccounts.load(live.account_id),
-    TE.match(logFailure(app, 'usage could not be sent', live.session_id), ({ state: { balance } }) =>
+    realtime.app.creditAccounts.load(live.account_id),
+    TE.match(logFailure(realtime, 'usage could not be sent', live.session_id), ({ state: { balance } }) =>
       send(realtime, live, { type: 'usage', credits_charged, balance }),
     ),
   )();
 
 /** Sends why the session ended, and closes its socket. */
-const sendEnd = async (app: SessionNeeds, realtime: Realtime, live: LiveSession, reason: EndReason): Promise<void> => {
+const sendEnd = async (realtime: Realtime, live: LiveSession, reason: EndReason): Promise<void> => {
   const { error, close } = farewells[reason];
-  const lacks = reason === 'insufficient_credits' ? await creditShortage(app, realtime, live.account_id)() : null;
+  const lacks = reason === 'insufficient_credits' ? await creditShortage(realtime, live.account_id)() : null;
   const last = lacks === null ? error : creditError(lacks);
   if (last !== null) send(realtime, live, { type: 'error', code: reason, ...last });
   live.listener?.close(...close);
@@ -216,52 +206,47 @@ const sendEnd = async (app: SessionNeeds, realtime: Realtime, live: LiveSession,
 };
 
 /** Removes a session from this process. Does not wait for the engine. */
-const removeSession = (app: Uses<'log'>, realtime: Realtime, { session_id, account_id }: LiveSession): void => {
+const removeSession = (realtime: Realtime, { session_id, account_id }: LiveSession): void => {
   realtime.live.delete(session_id);
   if (meteredOf(realtime, account_id).length === 0) stopWatching(realtime, account_id);
   const closed = realtime.engine.close(session_id)();
   closed.then(
     (done) => {
-      if (done._tag === 'Left') logFailure(app, 'the engine did not close a session', session_id)(done.left);
+      if (done._tag === 'Left') logFailure(realtime, 'the engine did not close a session', session_id)(done.left);
     },
-    () => app.log.warn('the engine did not close a session', { session: session_id }),
+    () => realtime.app.log.warn('the engine did not close a session', { session: session_id }),
   );
 };
 
 /** Carries out an effect. Messages are sent at once; results of writes and reads are passed to the session before this resolves. */
-const carryOut = (
-  app: SessionNeeds,
-  realtime: Realtime,
-  live: LiveSession,
-  effect: SessionEffect,
-): Promise<void> | undefined => {
-  const feedBack = async (input: Promise<SessionInput>) => proceed(app, realtime, live, await input);
+const carryOut = (realtime: Realtime, live: LiveSession, effect: SessionEffect): Promise<void> | undefined => {
+  const feedBack = async (input: Promise<SessionInput>) => proceed(realtime, live, await input);
   switch (effect.type) {
     case 'Send':
       send(realtime, live, effect.message);
       return undefined;
     case 'SendUsage':
-      return sendUsage(app, realtime, live, effect.charged);
+      return sendUsage(realtime, live, effect.charged);
     case 'RecordMedia':
-      return feedBack(noteMedia(app, realtime, live, effect));
+      return feedBack(noteMedia(realtime, live, effect));
     case 'Meter':
-      return feedBack(meter(app, realtime, live));
+      return feedBack(meter(realtime, live));
     case 'CheckCredit':
-      return assessCredit(app, realtime, live.account_id);
+      return assessCredit(realtime, live.account_id);
     case 'End':
-      return feedBack(end(app, realtime, live, effect.reason));
+      return feedBack(end(realtime, live, effect.reason));
     case 'ReadEnd':
-      return feedBack(readEnd(app, live));
+      return feedBack(readEnd(realtime, live));
     case 'ReleaseMedia':
-      removeSession(app, realtime, live);
+      removeSession(realtime, live);
       return undefined;
     case 'SendEnd':
-      return sendEnd(app, realtime, live, effect.reason);
+      return sendEnd(realtime, live, effect.reason);
   }
 };
 
 /** Sets the session's only timer, for when it next needs to know the time. */
-const setTimer = (app: SessionNeeds, realtime: Realtime, live: LiveSession): void => {
+const setTimer = (realtime: Realtime, live: LiveSession): void => {
   const at = nextWakeAt(live.state);
   if (at === (live.timer?.at ?? null)) return;
   live.timer?.cancel();
@@ -269,30 +254,24 @@ const setTimer = (app: SessionNeeds, realtime: Realtime, live: LiveSession): voi
   if (at === null) return;
   const cancel = realtime.timers.after(secondsBetween(realtime.timers.now(), at), () => {
     live.timer = null;
-    void proceed(app, realtime, live, { type: 'TimePassed' });
+    void proceed(realtime, live, { type: 'TimePassed' });
   });
   live.timer = { at, cancel };
 };
 
 /** Passes an input to a session and carries out the effects, one at a time. Resolves when all are done. */
-export const proceed = async (
-  app: SessionNeeds,
-  realtime: Realtime,
-  live: LiveSession,
-  input: SessionInput,
-): Promise<void> => {
+export const proceed = async (realtime: Realtime, live: LiveSession, input: SessionInput): Promise<void> => {
   const [state, effects] = step(live.state, input, realtime.timers.now());
   live.state = state;
-  setTimer(app, realtime, live);
+  setTimer(realtime, live);
   for (const effect of effects) {
-    const done = carryOut(app, realtime, live, effect);
+    const done = carryOut(realtime, live, effect);
     if (done !== undefined) await done;
   }
 };
 
 /** Adds a new session to this process. */
 export const holdSession = (
-  app: SessionNeeds,
   realtime: Realtime,
   { caller, request_id }: RequestContext,
   session_id: SessionId,
@@ -309,5 +288,5 @@ export const holdSession = (
     timer: null,
   };
   realtime.live.set(session_id, live);
-  setTimer(app, realtime, live);
+  setTimer(realtime, live);
 };

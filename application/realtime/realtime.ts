@@ -66,6 +66,9 @@ export interface RealtimeSettings extends SessionTerms {
 }
 
 export interface RealtimeNeeds {
+  readonly app: Uses<
+    'accounts' | 'clock' | 'creditAccounts' | 'ids' | 'log' | 'perform' | 'realtimeCapacities' | 'realtimeSessions'
+  >;
   readonly engine: RealtimeEngine;
   readonly timers: Timers;
   readonly iceServers: IceServers;
@@ -75,7 +78,7 @@ export interface RealtimeNeeds {
   readonly onWrite: (position: Position) => void;
 }
 
-/** The state and services of realtime sessions, beside the application. */
+/** The realtime sessions of a process, with what they use. */
 export interface Realtime extends RealtimeNeeds {
   readonly live: LiveSessions;
   /** Cancels the next credit check, by account. */
@@ -111,6 +114,6 @@ export const slots = 'all';
 
 /** Logs a failure that will be retried. */
 export const logFailure =
-  ({ log }: Uses<'log'>, what: string, session: string) =>
+  ({ app }: Realtime, what: string, session: string) =>
   ({ _tag }: { readonly _tag: string }): void =>
-    log.warn(what, { session, failure: _tag });
+    app.log.warn(what, { session, failure: _tag });

@@ -27,12 +27,10 @@ const running = async (balance: string, limit: string | null) => {
         period_seconds: period(3_600),
       }),
     );
-  const create = () => createSession(app, realtime, request(), {});
+  const create = () => createSession(realtime, request(), {});
   const session = await succeeded(create());
   const frames: SentFrame[] = [];
-  await succeeded(
-    openResults(app, realtime, session, { send: (frame) => void frames.push(frame), close: () => undefined }),
-  );
+  await succeeded(openResults(realtime, session, { send: (frame) => void frames.push(frame), close: () => undefined }));
   await process.connect(session.session_id);
   const shortage = async () => {
     const refused = await create()();

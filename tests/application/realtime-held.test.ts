@@ -31,13 +31,14 @@ const open = async () => {
         isReadable ? process.app.realtimeSessions.load(id) : TE.left({ _tag: 'StoreUnavailable', reason: 'a test' }),
     },
   });
-  const session = await succeeded(createSession(app, realtime, request(), {}));
+  Object.assign(realtime, { app });
+  const session = await succeeded(createSession(realtime, request(), {}));
   const received: string[] = [];
   const listener = {
     send: (frame: SentFrame) => void received.push('state' in frame ? `${frame.type} ${frame.state}` : frame.type),
     close: (code: number, reason: string) => void received.push(`${code} ${reason}`),
   };
-  const leave = await succeeded(openResults(app, realtime, session, listener));
+  const leave = await succeeded(openResults(realtime, session, listener));
   const elsewhere = realtimeProcess(failing.store, timers, {}, 'elsewhere');
   const { session_id } = session;
   return {
@@ -77,11 +78,11 @@ describe('a realtime session held by a process', () => {
     await process.connect(session_id);
     failing.failAfter(0);
     await timers.pass(15);
-    await endAllSessions(app, process.realtime);
+    await endAllSessions(process.realtime);
     await atRest();
     expect(timers.waiting()).to.equal(0);
     failing.recover();
-    await endAllSessions(app, process.realtime);
+    await endAllSessions(process.realtime);
     expect([process.realtime.live.size, timers.waiting()]).to.deep.equal([0, 0]);
     expect((await succeeded(app.realtimeSessions.load(session_id))).state).to.include({ reason: 'server_shutdown' });
     await log.close();
@@ -111,7 +112,7 @@ describe('a realtime session held by a process', () => {
         ),
     };
     const app = { ...process.app, perform: () => TE.left({ _tag: 'StoreUnavailable' as const, reason: 'a test' }) };
-    await negotiate(app, { ...process.realtime, engine }, process.request(), session_id, 'v=0')();
+    await negotiate({ ...process.realtime, app, engine }, process.request(), session_id, 'v=0')();
     expect(process.engine.closed).to.deep.equal([session_id, session_id]);
     await log.close();
   });

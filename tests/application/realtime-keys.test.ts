@@ -24,7 +24,7 @@ const open = async (expires_in_seconds: number | null) => {
   );
   const caller = { ...owner, key_id, expires_at, maker_id: key_id };
   const request = { ...process.request(), caller };
-  const { session_id } = await succeeded(createSession(app, realtime, request, {}));
+  const { session_id } = await succeeded(createSession(realtime, request, {}));
   await process.connect(session_id);
   const stateOf = async () => (await succeeded(app.realtimeSessions.load(session_id))).state;
   return { log, timers, process, key_id, stateOf };

@@ -19,7 +19,7 @@ const open = async () => {
   const { store, close } = await openInMemory();
   const here = realtimeProcess(store, manualTimers());
   await granted(here, '1000');
-  const session = await succeeded(createSession(here.app, here.realtime, here.request(), {}));
+  const session = await succeeded(createSession(here.realtime, here.request(), {}));
   return { store, close, here, session };
 };
 
@@ -29,18 +29,18 @@ const refused = async (task: TE.TaskEither<{ readonly _tag: string }, unknown>):
 };
 
 const outcome = async (
-  { app, realtime }: Pick<RealtimeProcess, 'app' | 'realtime'>,
+  { realtime }: Pick<RealtimeProcess, 'realtime'>,
   session: { readonly token: string; readonly session_id: SessionId },
-): Promise<string> => refused(openResults(app, realtime, session, silentListener));
+): Promise<string> => refused(openResults(realtime, session, silentListener));
 
 describe('an offer or a candidate', () => {
   it('is refused for a session that has just ended, and names the instance if the session runs elsewhere', async () => {
     const { store, here, session, close } = await open();
     const elsewhere = realtimeProcess(store, manualTimers(), {}, 'elsewhere');
     const candidate = { candidate: '', sdp_mid: null, sdp_m_line_index: null };
-    const refusals = async ({ app, realtime, request }: RealtimeProcess) => [
-      await refused(negotiate(app, realtime, request(), session.session_id, 'v=0')),
-      await refused(addCandidate(app, realtime, session.session_id, candidate)),
+    const refusals = async ({ realtime, request }: RealtimeProcess) => [
+      await refused(negotiate(realtime, request(), session.session_id, 'v=0')),
+      await refused(addCandidate(realtime, session.session_id, candidate)),
     ];
     expect(await refusals(elsewhere)).to.deep.equal(['SessionElsewhere', 'SessionElsewhere']);
     await here.end(session.session_id);
@@ -59,7 +59,7 @@ describe('a results listener', () => {
         TE.chainFirstTaskK(() => () => here.end(session.session_id)),
       );
     const app = application({ ...here.app, creditAccounts: { ...here.app.creditAccounts, load } });
-    expect(await outcome({ ...here, app }, session)).to.equal('NoSuchSession');
+    expect(await outcome({ realtime: { ...here.realtime, app } }, session)).to.equal('NoSuchSession');
     await close();
   });
 

@@ -79,7 +79,7 @@ export const realtimeEndpoints: ReadonlyArray<Endpoint> = [
     anyone,
     (call, _, { metadata }) =>
       pipe(
-        createSession(call.service.app, call.service.realtime, call.request, metadata ?? {}),
+        createSession(call.service.realtime, call.request, metadata ?? {}),
         TE.map((created) => ({
           body: { ...created, ...addressesOf(call, created.session_id) },
           secret_of: created.session_id,
@@ -110,8 +110,8 @@ export const realtimeEndpoints: ReadonlyArray<Endpoint> = [
       { answer: codecs.SessionAnswer, refuses: ['InvalidSdp', 'EngineUnavailable', 'SessionElsewhere'] },
       codecs.OfferBody,
       session,
-      ({ service: { app, realtime }, request }, { created }, { sdp }) =>
-        answering(negotiate(app, realtime, request, created.session_id, sdp), (answer) => ({
+      ({ service: { realtime }, request }, { created }, { sdp }) =>
+        answering(negotiate(realtime, request, created.session_id, sdp), (answer) => ({
           type: 'answer',
           sdp: answer.sdp,
         })),
@@ -123,8 +123,8 @@ export const realtimeEndpoints: ReadonlyArray<Endpoint> = [
       { answer: codecs.AcceptedCandidate, refuses: ['InvalidIceCandidate', 'EngineUnavailable', 'SessionElsewhere'] },
       codecs.CandidateBody,
       session,
-      ({ service: { app, realtime } }, { created }, { candidate, sdp_mid = null, sdp_m_line_index = null }) =>
-        answering(addCandidate(app, realtime, created.session_id, { candidate, sdp_mid, sdp_m_line_index }), () => ({
+      ({ service: { realtime } }, { created }, { candidate, sdp_mid = null, sdp_m_line_index = null }) =>
+        answering(addCandidate(realtime, created.session_id, { candidate, sdp_mid, sdp_m_line_index }), () => ({
           status: 'accepted',
         })),
     ),
@@ -146,10 +146,10 @@ export const realtimeEndpoints: ReadonlyArray<Endpoint> = [
       'Charges the time used. An ended session is answered with 404.',
       { answer: codecs.EndedSession, refuses: ['SessionElsewhere'] },
       session,
-      ({ service: { app, realtime }, request }, { created: { session_id } }) =>
+      ({ service: { realtime }, request }, { created: { session_id } }) =>
         pipe(
-          heldSession(app, realtime, session_id),
-          TE.chainW(() => endSession(app, realtime, request, session_id)),
+          heldSession(realtime, session_id),
+          TE.chainW(() => endSession(realtime, request, session_id)),
           TE.chainW(({ duration_seconds, charged }) =>
             ok({ session_id, status: 'ended', duration_seconds, credits_charged: charged }),
           ),
@@ -161,9 +161,9 @@ export const realtimeEndpoints: ReadonlyArray<Endpoint> = [
       'Earlier tokens remain valid until they expire.',
       { answer: codecs.SessionToken, refuses: ['TooManyTokens'] },
       session,
-      ({ service: { app, realtime }, request }, running) =>
+      ({ service: { realtime }, request }, running) =>
         pipe(
-          renewToken(app, realtime, request, running),
+          renewToken(realtime, request, running),
           TE.map((body) => ({ body, secret_of: running.created.session_id })),
         ),
       { hasSecret: true },

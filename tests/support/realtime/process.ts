@@ -56,6 +56,7 @@ export const realtimeProcess = (
   const app = application({ ...place.app, ...aggregates(store), clock: { now: timers.now } });
   const engine = scriptedEngine();
   const realtime = realtimeOf({
+    app,
     engine,
     timers,
     iceServers: () => [],
@@ -70,19 +71,18 @@ export const realtimeProcess = (
     request,
     realtime,
     engine,
-    create: async () => (await resultOf(createSession(app, realtime, request(), {})))?.session_id ?? null,
+    create: async () => (await resultOf(createSession(realtime, request(), {})))?.session_id ?? null,
     connect: async (id) => {
-      const answered = (await resultOf(negotiate(app, realtime, request(), id, 'v=0'))) !== null;
+      const answered = (await resultOf(negotiate(realtime, request(), id, 'v=0'))) !== null;
       if (answered) engine.report(id, { kind: 'media', state: 'connected' });
       await atRest();
       return answered;
     },
-    end: async (id) => (await resultOf(endSession(app, realtime, request(), id))) !== null,
+    end: async (id) => (await resultOf(endSession(realtime, request(), id))) !== null,
   };
 };
 
-export const recovered = async ({ app, realtime }: RealtimeProcess): Promise<number> =>
-  succeeded(endLostSessions(app, realtime));
+export const recovered = async ({ realtime }: RealtimeProcess): Promise<number> => succeeded(endLostSessions(realtime));
 
 export const granted = async ({ app, request }: RealtimeProcess, amount: string): Promise<void> => {
   await succeeded(bookCredits(app, request(), accountId(owner.account_id), credits(amount), 'for a test'));

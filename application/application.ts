@@ -1,11 +1,12 @@
 import type * as TE from 'fp-ts/lib/TaskEither.js';
 import { constVoid } from 'fp-ts/lib/function.js';
 import type { LRUCache } from 'lru-cache';
-import { accessEvents } from '../domain/access/contract.js';
+import { accessEvents, accessRefusals } from '../domain/access/contract.js';
 import { access } from '../domain/access/decider.js';
 import { audio } from '../domain/audio/decider.js';
+import { audioRefusals } from '../domain/audio/contract.js';
 import { audioEvents } from '../domain/audio/events.js';
-import { creditAccountEvents } from '../domain/credit-account/contract.js';
+import { creditAccountEvents, creditAccountRefusals } from '../domain/credit-account/contract.js';
 import { creditAccount } from '../domain/credit-account/decider.js';
 import type { DomainEvent } from '../domain/event-catalogue.js';
 import { idempotencyKeyEvents } from '../domain/idempotency-key/contract.js';
@@ -18,10 +19,11 @@ import { nameInferenceEvents } from '../domain/name-inference/contract.js';
 import { nameInference } from '../domain/name-inference/decider.js';
 import { realtimeCapacityEvents } from '../domain/realtime-capacity/contract.js';
 import { realtimeCapacity } from '../domain/realtime-capacity/decider.js';
-import { realtimeSessionEvents } from '../domain/realtime-session/contract.js';
+import { realtimeSessionEvents, realtimeSessionRefusals } from '../domain/realtime-session/contract.js';
 import { realtimeSession } from '../domain/realtime-session/decider.js';
 import { tagRegistryEvents } from '../domain/tag-registry/contract.js';
 import { tagRegistry } from '../domain/tag-registry/decider.js';
+import { videoRefusals } from '../domain/video/contract.js';
 import { video } from '../domain/video/decider.js';
 import { videoEvents } from '../domain/video/events.js';
 import type { InvalidCursor, ReadModelBehind, ReadModelsUnavailable } from '../projections/queries.js';
@@ -37,25 +39,33 @@ import type { OnErasure, PersonalKeys } from './ports/key-vault.js';
 import type { Log } from './ports/log.js';
 import { type Snapshots, noSnapshots } from './ports/snapshots.js';
 
-/** The types of aggregates, by the names that use cases use. */
-const deciders = {
-  videos: video,
-  audios: audio,
-  matchRuns: matchRun,
-  accounts: access,
-  creditAccounts: creditAccount,
-  nameInferences: nameInference,
-  idempotencyKeys: idempotencyKey,
-  tagRegistries: tagRegistry,
-  realtimeSessions: realtimeSession,
-  realtimeCapacities: realtimeCapacity,
+/** All aggregates on a store, by the names that use cases use. */
+export const aggregates = (store: EventStore, onErasure: OnErasure = constVoid, snapshots: Snapshots = noSnapshots) => {
+  const of = <Command, State, Event extends AnyEvent, Refusal>(
+    decider: Decider<Command, State, Event, Refusal>,
+    isOwn: (event: AnyEvent) => event is Event,
+  ) => aggregate(store, decider, isOwn, onErasure, snapshots);
+  return {
+    videos: of(video, isEventOf(videoEvents)),
+    audios: of(audio, isEventOf(audioEvents)),
+    matchRuns: of(matchRun, isEventOf(matchRunEvents)),
+    accounts: of(access, isEventOf(accessEvents)),
+    creditAccounts: of(creditAccount, isEventOf(creditAccountEvents)),
+    nameInferences: of(nameInference, isEventOf(nameInferenceEvents)),
+    idempotencyKeys: of(idempotencyKey, isEventOf(idempotencyKeyEvents)),
+    tagRegistries: of(tagRegistry, isEventOf(tagRegistryEvents)),
+    realtimeSessions: of(realtimeSession, isEventOf(realtimeSessionEvents)),
+    realtimeCapacities: of(realtimeCapacity, isEventOf(realtimeCapacityEvents)),
+  };
 };
 
 type Kind<Of> =
-  Of extends Decider<infer Command, infer State, infer Event, infer Refusal>
+  Of extends Aggregate<infer Command, infer State, infer Event, infer Refusal>
     ? { readonly command: Command; readonly state: State; readonly event: Event; readonly refusal: Refusal }
     : never;
-export type Kinds = { readonly [Name in keyof typeof deciders]: Kind<(typeof deciders)[Name]> };
+export type Kinds = {
+  readonly [Name in keyof ReturnType<typeof aggregates>]: Kind<ReturnType<typeof aggregates>[Name]>;
+};
 
 export type Aggregates = {
   readonly [Name in keyof Kinds]: Aggregate<
@@ -65,6 +75,43 @@ export type Aggregates = {
     Kinds[Name]['refusal']
   >;
 };
+
+/** The refusals that each command can get; of an aggregate that is not in it, all of the aggregate. */
+const declaredRefusals = {
+  videos: videoRefusals,
+  audios: audioRefusals,
+  accounts: accessRefusals,
+  creditAccounts: creditAccountRefusals,
+  realtimeSessions: realtimeSessionRefusals,
+};
+type Declared = typeof declaredRefusals;
+
+/** Refusals that any command to a video or an audio can get. */
+const undeclared = ['UnknownVideo', 'UnknownAudio'] as const;
+
+type TagOf<Name, Type> = Name extends keyof Declared
+  ? Type extends keyof Declared[Name]
+    ? Declared[Name][Type] extends ReadonlyArray<infer Tag>
+      ? Tag | (typeof undeclared)[number]
+      : never
+    : never
+  : string;
+
+/** The refusals of a command. */
+export type RefusalOf<Name extends keyof Kinds, Command extends { readonly type: string }> = Extract<
+  Kinds[Name]['refusal'],
+  { readonly _tag: TagOf<Name, Command['type']> }
+>;
+
+const declaredFor: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<string>>>>> = declaredRefusals;
+
+/** Makes a type guard for the refusals of a command. */
+export const isRefusalOf =
+  <Name extends keyof Kinds, Command extends Kinds[Name]['command']>(to: Name, { type }: Command) =>
+  (refusal: { readonly _tag: string }): refusal is RefusalOf<Name, Command> => {
+    const declared = declaredFor[to]?.[type];
+    return declared === undefined || [...undeclared, ...declared].includes(refusal._tag);
+  };
 
 /** The aggregates to which commands follow from events of others. */
 type Following = 'videos' | 'audios' | 'matchRuns' | 'creditAccounts' | 'realtimeSessions' | 'realtimeCapacities';
@@ -84,14 +131,14 @@ export interface Performed<State, Event> extends CommandResult<State, Event> {
  * Gives a command of a request to an aggregate, which must have the revision in the request's `If-Match`, if any. Pass
  * the same `context` for each try of a command that is tried more than once.
  */
-export type Perform = <Name extends keyof Kinds>(
+export type Perform = <Name extends keyof Kinds, const Command extends Kinds[Name]['command']>(
   request: RequestContext,
   to: Name,
   id: string,
-  command: Kinds[Name]['command'],
+  command: Command,
   context?: CommandContext,
 ) => TE.TaskEither<
-  Kinds[Name]['refusal'] | RevisionChanged | Failure,
+  RefusalOf<Name, Command> | RevisionChanged | Failure,
   Performed<Kinds[Name]['state'], Kinds[Name]['event']>
 >;
 
@@ -119,39 +166,15 @@ export interface Application extends Dependencies {
   /** Handles a command and runs the reactions to its events. Succeeds even if these fail: the reaction process runs them later. */
   readonly perform: Perform;
   /** The events of a command that is performed; with `dry_run` those that it would have, and nothing is written. */
-  readonly eventsOf: <Name extends keyof Kinds>(
+  readonly eventsOf: <Name extends keyof Kinds, const Command extends Kinds[Name]['command']>(
     request: RequestContext,
     to: Name,
     id: string,
-    command: Kinds[Name]['command'],
+    command: Command,
     dry_run: boolean,
     context?: CommandContext,
-  ) => TE.TaskEither<Kinds[Name]['refusal'] | RevisionChanged | Failure, ReadonlyArray<Kinds[Name]['event']>>;
+  ) => TE.TaskEither<RefusalOf<Name, Command> | RevisionChanged | Failure, ReadonlyArray<Kinds[Name]['event']>>;
 }
-
-/** All aggregates on a store. */
-export const aggregates = (
-  store: EventStore,
-  onErasure: OnErasure = constVoid,
-  snapshots: Snapshots = noSnapshots,
-): Aggregates => {
-  const of = <Command, State, Event extends AnyEvent, Refusal>(
-    decider: Decider<Command, State, Event, Refusal>,
-    isOwn: (event: AnyEvent) => event is Event,
-  ) => aggregate(store, decider, isOwn, onErasure, snapshots);
-  return {
-    videos: of(deciders.videos, isEventOf(videoEvents)),
-    audios: of(deciders.audios, isEventOf(audioEvents)),
-    matchRuns: of(deciders.matchRuns, isEventOf(matchRunEvents)),
-    accounts: of(deciders.accounts, isEventOf(accessEvents)),
-    creditAccounts: of(deciders.creditAccounts, isEventOf(creditAccountEvents)),
-    nameInferences: of(deciders.nameInferences, isEventOf(nameInferenceEvents)),
-    idempotencyKeys: of(deciders.idempotencyKeys, isEventOf(idempotencyKeyEvents)),
-    tagRegistries: of(deciders.tagRegistries, isEventOf(tagRegistryEvents)),
-    realtimeSessions: of(deciders.realtimeSessions, isEventOf(realtimeSessionEvents)),
-    realtimeCapacities: of(deciders.realtimeCapacities, isEventOf(realtimeCapacityEvents)),
-  };
-};
 
 /** The parts of the application that a use case needs. */
 export type Uses<Names extends keyof Application> = Pick<Application, Names>;

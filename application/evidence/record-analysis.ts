@@ -1,19 +1,17 @@
-import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { DomainEvent } from '../../domain/event-catalogue.js';
 import type { Alignment, Renumbering } from '../../domain/kernel/renumbering.js';
 import type { Presence } from '../../domain/matching/continuations.js';
 import type { Uses } from '../application.js';
-import { type CommandResult, type Folded, checkRevision } from '../commands/handle-command.js';
+import type { CommandResult, Folded } from '../commands/handle-command.js';
 import type { Failure, RevisionChanged } from '../failures.js';
 
 /** How the analysis of a video or an audio is recorded. */
 interface Recording<State, Refusal, Written, Id extends number> {
   readonly load: TE.TaskEither<Failure, Folded<State>>;
-  readonly if_match: number | null;
-  /** What the analysis would change, without its evidence: nothing if it is refused or known already. */
-  readonly decide: (state: State) => E.Either<Refusal, ReadonlyArray<unknown>>;
+  /** The events of the analysis without its evidence, not written: none if it is known already. */
+  readonly changes: TE.TaskEither<Refusal | RevisionChanged | Failure, ReadonlyArray<unknown>>;
   /** The references to evidence where none is written. */
   readonly none: Written;
   readonly writeEvidence: (state: State) => TE.TaskEither<Failure, Written>;
@@ -46,7 +44,7 @@ const renumberingIn = (recorded: CommandResult<unknown, DomainEvent>['recorded']
  */
 export const recordAnalysis = <State, Refusal extends { readonly _tag: string }, Written, Id extends number>(
   { compare }: Uses<'compare'>,
-  { load, if_match, decide, none, writeEvidence, found, earlier, perform }: Recording<State, Refusal, Written, Id>,
+  { load, changes, none, writeEvidence, found, earlier, perform }: Recording<State, Refusal, Written, Id>,
 ): TE.TaskEither<Refusal | RevisionChanged | Failure, Renumbering> => {
   const align = (state: State): TE.TaskEither<Failure, Alignment<Id> | null> => {
     const before = earlier(state);
@@ -66,18 +64,13 @@ export const recordAnalysis = <State, Refusal extends { readonly _tag: string },
         refusal._tag === 'ComparedWithOthers' && left > 0 ? compared(written, left - 1) : TE.left(refusal),
       ),
     );
-  return pipe(
+  const written = pipe(
     load,
-    TE.chainW(({ state, revision }) =>
-      pipe(
-        checkRevision(if_match, revision),
-        E.chainW(() => decide(state)),
-        TE.fromEither,
-        TE.chainW((events) =>
-          events.length === 0 ? perform(none, null) : pipe(writeEvidence(state), TE.chainW(compared)),
-        ),
-      ),
-    ),
+    TE.chain(({ state }) => writeEvidence(state)),
+  );
+  return pipe(
+    changes,
+    TE.chain((events) => (events.length === 0 ? perform(none, null) : pipe(written, TE.chainW(compared)))),
     TE.map(({ recorded }) => renumberingIn(recorded)),
   );
 };

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { pipe } from 'fp-ts/lib/function.js';
+import { constVoid, pipe } from 'fp-ts/lib/function.js';
 import { refusalOf } from '../../domain/kernel/erased.js';
 import { RunId } from '../../domain/kernel/ids.js';
 import type { Application, Uses } from '../application.js';
@@ -36,15 +36,11 @@ const releaseForRun = (
 ): TE.TaskEither<never, void> =>
   pipe(
     releaseHold(app, request, request.caller.account_id, run_id),
-    TE.orElse((refusal) => {
-      const failure = isFailure(refusal) ? refusal._tag : 'refused';
-      app.log.warn('a credit hold could not be released and will lapse', {
-        request_id: request.request_id,
-        run_id,
-        failure,
-      });
-      return TE.right<never, void>(undefined);
-    }),
+    TE.match(({ _tag: failure }) => {
+      const { request_id } = request;
+      app.log.warn('a credit hold could not be released and will lapse', { request_id, run_id, failure });
+    }, constVoid),
+    TE.fromTask,
   );
 
 /** One run: its id, what is asked, and the question to the model. */

@@ -5,10 +5,19 @@ import type { DomainEvent } from '../../domain/event-catalogue.js';
 import type { VideoId } from '../../domain/kernel/ids.js';
 import { streamCategory, streamId } from '../../domain/kernel/recorded-event.js';
 import type { FollowRenumbering } from '../../domain/video/contract.js';
-import type { Aggregates, Application, Dependencies, FollowUp, Kinds, Perform, Uses } from '../application.js';
+import {
+  type Aggregates,
+  type Application,
+  type Dependencies,
+  type FollowUp,
+  type Kinds,
+  type Perform,
+  type Uses,
+  isRefusalOf,
+} from '../application.js';
 import { type CommandContext, type RequestContext, followUpContext, commandContext } from '../commands/context.js';
 import type { CommandResult } from '../commands/handle-command.js';
-import { type Failure, type RevisionChanged, isFailure } from '../failures.js';
+import { type Failure, type RevisionChanged, isFailure, narrowRefusal } from '../failures.js';
 import { unfollowed, audioFacts } from '../use-cases/videos/change-video.js';
 import { withNumbersOfVideo } from './follow-ups.js';
 import { type Recorded, loaded, videoOf, reconcileNames } from './reconcile-names.js';
@@ -229,6 +238,7 @@ export const application = (parts: Dependencies): Application => {
   const perform: Perform = (request, to, id, command, context = commandContext(parts.ids, request)) =>
     pipe(
       all[to].handle(id, command, context),
+      narrowRefusal(isRefusalOf(to, command)),
       TE.chainTaskK((handled) => {
         if (handled.position !== null) request.onWrite(handled.position);
         return pipe(
@@ -250,7 +260,7 @@ export const application = (parts: Dependencies): Application => {
     perform,
     eventsOf: (request, to, id, command, dry_run, context) =>
       dry_run
-        ? all[to].dryRun(id, command, request.if_match)
+        ? pipe(all[to].dryRun(id, command, request.if_match), narrowRefusal(isRefusalOf(to, command)))
         : pipe(
             perform(request, to, id, command, context),
             TE.map(({ recorded }) => recorded.map(({ event }) => event)),

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type * as T from 'fp-ts/lib/Task.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { pipe } from 'fp-ts/lib/function.js';
+import { constVoid, pipe } from 'fp-ts/lib/function.js';
 import type { CreditAccountRefusal } from '../../domain/credit-account/contract.js';
 import { creditAccount } from '../../domain/credit-account/decider.js';
 import { type Credits, priceOf } from '../../domain/kernel/credits.js';
@@ -62,10 +62,7 @@ export const admitSession = (
     TE.chainEitherKW(({ state }) =>
       pipe(
         creditAccount.decide({ type: 'AdmitSpending', amount: intervalPrice(settings), max_credits: null, at }, state),
-        E.bimap(
-          (why) => noCredit(why, at),
-          () => undefined,
-        ),
+        E.bimap((why) => noCredit(why, at), constVoid),
       ),
     ),
   );
@@ -99,8 +96,10 @@ export const holdForSession = (
   };
   return pipe(
     holdCredits(app, request, request.caller.account_id, hold),
-    TE.mapLeft((why): NoCreditToStart | RevisionChanged | Failure =>
-      isFailure(why) || why._tag === 'RevisionChanged' || why._tag === 'MediumErased' ? why : noCredit(why, hold.at),
+    TE.bimap(
+      (why) =>
+        isFailure(why) || why._tag === 'RevisionChanged' || why._tag === 'MediumErased' ? why : noCredit(why, hold.at),
+      constVoid,
     ),
   );
 };

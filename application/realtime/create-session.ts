@@ -1,15 +1,11 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { type Failure, type RevisionChanged, narrowRefusal } from '../failures.js';
+import type { Failure, RevisionChanged } from '../failures.js';
 import { type AccountId, SessionId } from '../../domain/kernel/ids.js';
 import type { JsonObject } from '../../domain/kernel/recorded-event.js';
 import { type Timestamp, secondsAfter } from '../../domain/kernel/timestamp.js';
 import type { AtCapacity, TakeSlot } from '../../domain/realtime-capacity/contract.js';
-import {
-  type CreateSession,
-  type RealtimeSessionRefusal,
-  isRealtimeSessionRefusal,
-} from '../../domain/realtime-session/contract.js';
+import type { CreateSession, RealtimeSessionRefusal } from '../../domain/realtime-session/contract.js';
 import { type RequestContext, newId, idsOf } from '../commands/context.js';
 import type { IceServer, EngineUnavailable } from '../ports/realtime-engine.js';
 import { abandonSession } from './end-session.js';
@@ -110,12 +106,7 @@ const begun = (
   return pipe(
     app.perform(request, 'realtimeCapacities', slots, slot),
     TE.chainW(() => holdForSession(realtime, request, session_id, lapses_at)),
-    TE.chainW(() =>
-      pipe(
-        app.perform(request, 'realtimeSessions', session_id, session),
-        narrowRefusal(isRealtimeSessionRefusal('SessionExists')),
-      ),
-    ),
+    TE.chainW(() => app.perform(request, 'realtimeSessions', session_id, session)),
     TE.map(() => {
       holdSession(realtime, request, session_id);
       watchKeys(realtime);

@@ -1,8 +1,8 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { constVoid, pipe } from 'fp-ts/lib/function.js';
-import { type Failure, type RevisionChanged, narrowRefusal } from '../failures.js';
+import type { Failure, RevisionChanged } from '../failures.js';
 import type { SessionId, AccountId } from '../../domain/kernel/ids.js';
-import { type SessionNotFound, isRealtimeSessionRefusal } from '../../domain/realtime-session/contract.js';
+import type { SessionNotFound } from '../../domain/realtime-session/contract.js';
 import type { EndedSession } from '../../domain/realtime-session/decider.js';
 import { usedUntil } from '../../domain/realtime-session/step.js';
 import { type RequestContext, serviceRequest } from '../commands/context.js';
@@ -91,7 +91,6 @@ export const endSession = (
       used_until: live === undefined ? at : usedUntil(live.state, at),
       at,
     }),
-    narrowRefusal(isRealtimeSessionRefusal('SessionNotFound')),
     TE.chainW(({ state }) =>
       state._tag === 'Ended' ? TE.right(state) : TE.left<Refusal>({ _tag: 'SessionNotFound' }),
     ),

@@ -1,8 +1,8 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { type Failure, type RevisionChanged, narrowRefusal } from '../failures.js';
+import type { Failure, RevisionChanged } from '../failures.js';
 import type { SessionId } from '../../domain/kernel/ids.js';
-import { type SessionNotFound, isRealtimeSessionRefusal } from '../../domain/realtime-session/contract.js';
+import type { SessionNotFound } from '../../domain/realtime-session/contract.js';
 import { checkRevision } from '../commands/handle-command.js';
 import type {
   EngineReport,
@@ -45,7 +45,6 @@ const noted = (
       type: 'RecordNegotiation',
       at,
     }),
-    narrowRefusal(isRealtimeSessionRefusal('SessionNotFound')),
     TE.chainTaskK(() => () => proceed(realtime, live, { type: 'Negotiated' })),
     // The engine began the session again if it had ended, and been closed, while the offer was answered.
     TE.orElseFirstW((refusal) =>

@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
 import { type DataIn, type EventOf, nullable } from '../kernel/recorded-event.js';
-import { type CommandOf, refusalIn } from '../kernel/decider.js';
+import type { CommandOf } from '../kernel/decider.js';
 import { AccountId, KeyId } from '../kernel/ids.js';
 import { Timestamp } from '../kernel/timestamp.js';
 
@@ -102,4 +102,12 @@ export type AccessRefusal =
   /** The account has the maximum number of active self-issued keys. */
   | { readonly _tag: 'TooManyKeys'; readonly most: number };
 
-export const isAccessRefusal = refusalIn<AccessRefusal>();
+/** The refusals that each command can get. */
+export const accessRefusals = {
+  OpenAccount: ['AccountExists'],
+  RenameAccount: ['UnknownAccount'],
+  IssueApiKey: ['UnknownAccount', 'IssuerRevoked', 'TooManyKeys'],
+  RevokeApiKey: ['UnknownAccount', 'UnknownKey'],
+  RetireEnvironmentKeys: ['UnknownAccount'],
+  SetRetention: ['UnknownAccount'],
+} as const satisfies Readonly<Record<AccessCommand['type'], ReadonlyArray<AccessRefusal['_tag']>>>;

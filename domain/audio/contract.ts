@@ -148,9 +148,3 @@ export type AudioDecision<Type extends AudioCommand['type'] = AudioCommand['type
   AudioRefusalOf<Type>,
   ReadonlyArray<AudioEvent>
 >;
-
-/** Makes a type guard for the refusals of a command. */
-export const isAudioRefusalOf =
-  <Type extends AudioCommand['type']>(type: Type) =>
-  (refusal: { readonly _tag: string }): refusal is AudioRefusalOf<Type> =>
-    ['UnknownAudio', 'MediumErased', ...audioRefusals[type]].includes(refusal._tag);

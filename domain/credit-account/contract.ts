@@ -2,7 +2,7 @@ import * as t from 'io-ts';
 import { brandedNumber } from '../kernel/branded.js';
 import { type Credits, CreditsText } from '../kernel/credits.js';
 import { type DataIn, type EventOf, nullable } from '../kernel/recorded-event.js';
-import { type CommandOf, refusalIn } from '../kernel/decider.js';
+import type { CommandOf } from '../kernel/decider.js';
 import { AudioId, ChargeId, HoldId, RunId, SessionId } from '../kernel/ids.js';
 import { Timestamp } from '../kernel/timestamp.js';
 
@@ -128,7 +128,19 @@ export type CreditAccountRefusal =
   /** The balance would exceed the range in which it is exact. */
   | { readonly _tag: 'BalanceOutOfRange'; readonly balance: Credits };
 
-export const isCreditAccountRefusal = refusalIn<CreditAccountRefusal>();
+const notAdmitted = ['ZeroBalance', 'NegativeBalance', 'WindowUsedUp', 'AllCreditsHeld', 'AboveMaxCredits'] as const;
+
+/** The refusals that each command can get. */
+export const creditAccountRefusals = {
+  GrantCredits: ['InvalidAmount', 'BalanceOutOfRange'],
+  CorrectCredits: ['InvalidAmount', 'BalanceOutOfRange'],
+  ChargeCredits: ['InvalidAmount', 'BalanceOutOfRange'],
+  SetSpendingWindow: ['InvalidAmount'],
+  ClearSpendingWindow: [],
+  AdmitSpending: notAdmitted,
+  HoldCredits: notAdmitted,
+  ReleaseHold: [],
+} as const satisfies Readonly<Record<CreditAccountCommand['type'], ReadonlyArray<CreditAccountRefusal['_tag']>>>;
 
 export const isAdmissionRefusal = (refusal: { readonly _tag: string }): refusal is AdmissionRefusal =>
   Object.hasOwn(refusalReasons, refusal._tag);

@@ -36,12 +36,5 @@ export const record = <Event>(...events: ReadonlyArray<Event>): E.Either<never, 
 /** Decision: the command changes nothing. */
 export const nothing: E.Either<never, ReadonlyArray<never>> = E.right([]);
 
-/** Makes type guards for refusals of an aggregate, by their tags. */
-export const refusalIn =
-  <Refusal extends { readonly _tag: string }>() =>
-  <Tag extends Refusal['_tag']>(...tags: ReadonlyArray<Tag>) =>
-  (refusal: { readonly _tag: string }): refusal is Extract<Refusal, { readonly _tag: Tag }> =>
-    tags.some((tag) => tag === refusal._tag);
-
 /** Decision: the command is refused for this reason. */
 export const refuse = <Refusal>(refusal: Refusal): E.Either<Refusal, never> => E.left(refusal);

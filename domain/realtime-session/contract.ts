@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
 import { type Credits, CreditsText } from '../kernel/credits.js';
 import { type DataIn, type EventOf, nullable, JsonObject } from '../kernel/recorded-event.js';
-import { type CommandOf, refusalIn } from '../kernel/decider.js';
+import type { CommandOf } from '../kernel/decider.js';
 import { Erasure, type MediumErased } from '../kernel/erased.js';
 import { AccountId, InstanceId, SessionId } from '../kernel/ids.js';
 import { Timestamp } from '../kernel/timestamp.js';
@@ -122,4 +122,13 @@ export type RealtimeSessionRefusal =
 
 export type SessionNotFound = Extract<RealtimeSessionRefusal, { readonly _tag: 'SessionNotFound' }>;
 
-export const isRealtimeSessionRefusal = refusalIn<RealtimeSessionRefusal>();
+/** The refusals that each command can get. */
+export const realtimeSessionRefusals = {
+  CreateSession: ['SessionExists'],
+  IssueToken: ['SessionNotFound', 'TooManyTokens'],
+  RecordNegotiation: ['SessionNotFound'],
+  RecordMedia: ['SessionNotFound'],
+  MeterSession: ['SessionNotFound'],
+  EndSession: ['SessionNotFound'],
+  EraseSession: ['SessionNotFound', 'SessionRunning'],
+} as const satisfies Readonly<Record<RealtimeSessionCommand['type'], ReadonlyArray<RealtimeSessionRefusal['_tag']>>>;

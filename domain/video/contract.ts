@@ -248,6 +248,8 @@ export type VideoRefusal =
   | { readonly _tag: 'TooManyTags'; readonly most: number }
   | { readonly _tag: 'UnknownTag'; readonly key: string };
 
+const onAudio = 'SpeakersNotFollowed';
+
 /** The refusals that each command can get if the video exists. A decision with another refusal does not compile. */
 export const videoRefusals = {
   RegisterVideo: ['VideoExists'],
@@ -261,6 +263,7 @@ export const videoRefusals = {
   FollowSpeakerNames: [],
   WithdrawSpeaker: [],
   MatchFaces: [
+    onAudio,
     'EmptyMappings',
     'DuplicateFace',
     'DuplicateSpeaker',
@@ -270,6 +273,7 @@ export const videoRefusals = {
     'InvalidSpeaker',
   ],
   DecideLinks: [
+    onAudio,
     'EmptyDecisions',
     'DuplicateDecision',
     'AudioMissing',
@@ -278,8 +282,9 @@ export const videoRefusals = {
     'InvalidSpeaker',
     'TooManyDecisions',
   ],
-  QueueMatchRun: ['EmptyTargets', 'TargetNotInAudio', 'AudioMissing', 'MediaNotCompleted', 'RunInFlight'],
+  QueueMatchRun: [onAudio, 'EmptyTargets', 'TargetNotInAudio', 'AudioMissing', 'MediaNotCompleted', 'RunInFlight'],
   ReceiveWriteBack: [
+    onAudio,
     'RunNotOpen',
     'RunSuperseded',
     'NoRunToFail',
@@ -290,8 +295,8 @@ export const videoRefusals = {
     'InvalidFace',
     'InvalidSpeaker',
   ],
-  RevertMatchRun: ['NothingToRevert', 'NotRevertible'],
-  RevertVideoChange: ['NothingToRevert', 'NotRevertible', 'TooManyDecisions'],
+  RevertMatchRun: [onAudio, 'NothingToRevert', 'NotRevertible'],
+  RevertVideoChange: [onAudio, 'NothingToRevert', 'NotRevertible', 'TooManyDecisions'],
   UnmatchFace: ['VideoUnprocessed', 'InvalidFace'],
   WriteTags: ['TagsRefused', 'TooManyTags'],
   RemoveTag: ['UnknownTag', 'TagsRefused'],
@@ -310,15 +315,3 @@ export type VideoDecision<Type extends VideoCommand['type'] = VideoCommand['type
   VideoRefusalOf<Type>,
   ReadonlyArray<VideoEvent>
 >;
-
-/** The result of a command on states of video and audio that may use different numbers. */
-export type VideoDecisionOnAudio = Either<
-  VideoRefusalOf<VideoCommand['type']> | SpeakersNotFollowed,
-  ReadonlyArray<VideoEvent>
->;
-
-/** Makes a type guard for the refusals of a command. */
-export const isVideoRefusalOf =
-  <Type extends VideoCommand['type']>(type: Type) =>
-  (refusal: { readonly _tag: string }): refusal is VideoRefusalOf<Type> =>
-    ['UnknownVideo', 'MediumErased', ...videoRefusals[type]].includes(refusal._tag);

@@ -11,7 +11,6 @@ import type {
   VideoCommand,
   VideoRefusal,
   VideoDecision,
-  VideoDecisionOnAudio,
 } from './contract.js';
 import { decideLinks } from './decisions/decide-links.js';
 import { matchFaces } from './link-faces.js';
@@ -146,10 +145,7 @@ const withoutOldAudio = <Command extends VideoCommand>(command: Command, { audio
 const isOfOtherNumbering = (command: VideoCommand, state: RegisteredVideo): boolean =>
   'audio' in command && command.audio !== null && command.audio.renumbered_at !== lastFollowed(state);
 
-const decideRegistered = (
-  given: Exclude<VideoCommand, RegisterVideo>,
-  state: RegisteredVideo,
-): VideoDecisionOnAudio => {
+const decideRegistered = (given: Exclude<VideoCommand, RegisterVideo>, state: RegisteredVideo): VideoDecision => {
   const command = withoutOldAudio(given, state);
   if (isOfOtherNumbering(command, state)) return refuse({ _tag: 'SpeakersNotFollowed' });
   switch (command.type) {
@@ -198,7 +194,7 @@ const decideRegistered = (
   }
 };
 
-const decide = (command: VideoCommand, state: VideoState): VideoDecisionOnAudio => {
+const decide = (command: VideoCommand, state: VideoState): VideoDecision => {
   if (state._tag === 'Erased') return refuse(refusalOf(state));
   if (command.type === 'RegisterVideo') return register(state, command);
   return state._tag === 'Unregistered' ? refuse({ _tag: 'UnknownVideo' }) : decideRegistered(command, state);

@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import { matchEvidence } from '../../application/evidence/match-evidence.js';
 import { transcriptOf } from '../../application/evidence/parts.js';
-import { changeAudio } from '../../application/use-cases/audios/change-audio.js';
 import { audioState, completedMedia, videoState } from '../support/application/media.js';
 import { logOf } from '../support/application/run-reactions.js';
 import { type World, world } from '../support/application/world.js';
@@ -91,10 +90,10 @@ describe('bulky evidence', () => {
     await succeeded(recordAudioAnalysis(app, request(), audioId('v'), speech(10)));
     const at = request().at;
     const merge = { type: 'MergeSpeakers' as const, from: speakerId(0), into: speakerId(1), at };
-    await succeeded(changeAudio(app, request(), audioId('v'), merge));
+    await succeeded(app.perform(request(), 'audios', audioId('v'), merge));
     expect((await evidence(place)).speakers.map(({ turns }) => turns.length)).to.deep.equal([10]);
     const remove = { type: 'DeleteSpeaker' as const, speaker_id: speakerId(1), at };
-    await succeeded(changeAudio(app, request(), audioId('v'), remove));
+    await succeeded(app.perform(request(), 'audios', audioId('v'), remove));
     expect((await evidence(place)).speakers).to.deep.equal([]);
   });
 

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { pipe } from 'fp-ts/lib/function.js';
+import { constVoid, pipe } from 'fp-ts/lib/function.js';
 import { keyedWrites } from '../../application/idempotency/keyed-writes.js';
 import { type RequestContext, idsOf, newId } from '../../application/commands/context.js';
 
-import { changeAudio, renameSpeakers } from '../../application/use-cases/audios/change-audio.js';
-import { changeVideo, matchFaces } from '../../application/use-cases/videos/change-video.js';
+import { renameSpeakers } from '../../application/use-cases/audios/change-audio.js';
+import { matchFaces } from '../../application/use-cases/videos/change-video.js';
 import { issueKey, openAccount } from '../../application/use-cases/access/manage-access.js';
 import { bookCredits } from '../../application/use-cases/credits/credits.js';
 import { queueMatchRun, receiveWriteBack, revertMatchRun } from '../../application/use-cases/match-runs/match-runs.js';
@@ -44,7 +44,10 @@ const writes: Readonly<Record<string, readonly [prepare: (place: World) => Promi
     (place) => succeeded(registerVideo(place.app, place.request(), video('w'))),
     ({ app }, request) => registerAudio(app, request, audio('b', 'w')),
   ],
-  'an account': [async () => undefined, ({ app }, request) => openAccount(app, request, accountId('new'), 'New')],
+  'an account': [
+    async () => undefined,
+    ({ app }, request) => pipe(openAccount(app, request, accountId('new'), 'New'), TE.map(constVoid)),
+  ],
   'a grant': [
     async () => undefined,
     ({ app }, request) => bookCredits(app, request, accountId('owner'), credits('5'), 'top-up'),
@@ -52,7 +55,10 @@ const writes: Readonly<Record<string, readonly [prepare: (place: World) => Promi
   'a commit of faces': [
     (place) => completedMedia(place, 'v'),
     ({ app }, request) =>
-      matchFaces(app, request, v, [{ face_id: faceId(1), speaker_id: speakerId(1), name: 'Ann Example' }]),
+      pipe(
+        matchFaces(app, request, v, [{ face_id: faceId(1), speaker_id: speakerId(1), name: 'Ann Example' }]),
+        TE.map(constVoid),
+      ),
   ],
   'a trigger': [
     (place) => completedMedia(place, 'v'),
@@ -79,7 +85,12 @@ const writes: Readonly<Record<string, readonly [prepare: (place: World) => Promi
     (place) => completedMedia(place, 'v'),
     ({ app }, request) =>
       pipe(
-        changeAudio(app, request, a, { type: 'MergeSpeakers', from: speakerId(2), into: speakerId(1), at: request.at }),
+        app.perform(request, 'audios', a, {
+          type: 'MergeSpeakers',
+          from: speakerId(2),
+          into: speakerId(1),
+          at: request.at,
+        }),
         TE.map(() => 'merged'),
       ),
   ],
@@ -88,7 +99,7 @@ const writes: Readonly<Record<string, readonly [prepare: (place: World) => Promi
       await completedMedia(place, 'v');
       const faces = [{ face_id: faceId(1), name: personName('Bea') }];
       await succeeded(
-        changeVideo(place.app, place.request(), v, { type: 'RenameFaces', faces, at: place.request().at }),
+        place.app.perform(place.request(), 'videos', v, { type: 'RenameFaces', faces, at: place.request().at }),
       );
     },
     (place, request) =>

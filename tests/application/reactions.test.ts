@@ -3,7 +3,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { Application } from '../../application/application.js';
 import { reactionProcess } from '../../application/processes/sweep.js';
 import { readEvent } from '../../application/commands/read-event.js';
-import { changeAudio, renameSpeakers } from '../../application/use-cases/audios/change-audio.js';
+import { renameSpeakers } from '../../application/use-cases/audios/change-audio.js';
 import { matchFaces } from '../../application/use-cases/videos/change-video.js';
 import { queueMatchRun, receiveWriteBack, revertMatchRun } from '../../application/use-cases/match-runs/match-runs.js';
 import { audioState, completedMedia, videoState } from '../support/application/media.js';
@@ -27,9 +27,13 @@ const map: Use = ({ app, request }) =>
 const renameSpeaker: Use = ({ app, request }) =>
   renameSpeakers(app, request(), audioId('v'), [{ speaker_id: speakerId(1), name: personName('Bea') }])();
 const deleteSpeaker: Use = ({ app, request }) =>
-  changeAudio(app, request(), audioId('v'), { type: 'DeleteSpeaker', speaker_id: speakerId(1), at: request().at })();
+  app.perform(request(), 'audios', audioId('v'), {
+    type: 'DeleteSpeaker',
+    speaker_id: speakerId(1),
+    at: request().at,
+  })();
 const mergeSpeakers: Use = ({ app, request }) =>
-  changeAudio(app, request(), audioId('v'), {
+  app.perform(request(), 'audios', audioId('v'), {
     type: 'MergeSpeakers',
     from: speakerId(1),
     into: speakerId(2),

@@ -3,8 +3,8 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as fc from 'fast-check';
 import type * as TE from 'fp-ts/lib/TaskEither.js';
 import type { RequestContext } from '../../application/commands/context.js';
-import { changeAudio, renameSpeakers } from '../../application/use-cases/audios/change-audio.js';
-import { changeVideo, matchFaces, decideLinks } from '../../application/use-cases/videos/change-video.js';
+import { renameSpeakers } from '../../application/use-cases/audios/change-audio.js';
+import { matchFaces, decideLinks } from '../../application/use-cases/videos/change-video.js';
 import type { AudioId, VideoId } from '../../domain/kernel/ids.js';
 import { runReactions } from '../support/application/run-reactions.js';
 import { audioState, completedMedia, videoState } from '../support/application/media.js';
@@ -52,33 +52,33 @@ const reject = step('reject', fc.constantFrom(1, 2), ({ app, asking, v }, id) =>
 );
 const change: fc.Arbitrary<Step> = fc.oneof(
   step('name face', fc.record({ face_id, name: name.map(personName) }), ({ app, asking, v }, face) =>
-    changeVideo(app, asking, v, { type: 'RenameFaces', faces: [face], at: asking.at }),
+    app.perform(asking, 'videos', v, { type: 'RenameFaces', faces: [face], at: asking.at }),
   ),
   step('name speaker', fc.record({ speaker_id, name: name.map(personName) }), ({ app, asking, a }, speaker) =>
     renameSpeakers(app, asking, a, [speaker]),
   ),
   { weight: 3, arbitrary: match },
   step('unmatch', fc.record({ face_id }), ({ app, asking, v }, face) =>
-    changeVideo(app, asking, v, { type: 'UnmatchFace', ...face, at: asking.at }),
+    app.perform(asking, 'videos', v, { type: 'UnmatchFace', ...face, at: asking.at }),
   ),
   { weight: 2, arbitrary: reject },
   step('confirm', fc.record({ face_id, speaker_id }), ({ app, asking, v }, pair) =>
     decideLinks(app, asking, v, [{ ...pair, verdict: 'confirmed' }]),
   ),
   step('role', fc.record({ speaker_id, role }), ({ app, asking, a }, speaker) =>
-    changeAudio(app, asking, a, { type: 'SetSpeakerRoles', speakers: [speaker] }),
+    app.perform(asking, 'audios', a, { type: 'SetSpeakerRoles', speakers: [speaker] }),
   ),
   step('title', fc.record({ title }), ({ app, asking, v }, text) =>
-    changeVideo(app, asking, v, { type: 'ChangeVideoDetails', ...text, media_url: undefined, at: asking.at }),
+    app.perform(asking, 'videos', v, { type: 'ChangeVideoDetails', ...text, media_url: undefined, at: asking.at }),
   ),
   step('audio title', fc.record({ title }), ({ app, asking, a }, text) =>
-    changeAudio(app, asking, a, { type: 'ChangeAudioDetails', ...text, at: asking.at }),
+    app.perform(asking, 'audios', a, { type: 'ChangeAudioDetails', ...text, at: asking.at }),
   ),
 );
 const traits = step(
   'traits',
   fc.record({ face_id, personality_traits: fc.record({ calm: fc.nat(2) }) }),
-  ({ app, asking, v }, given) => changeVideo(app, asking, v, { type: 'RecordPersonalityTraits', ...given }),
+  ({ app, asking, v }, given) => app.perform(asking, 'videos', v, { type: 'RecordPersonalityTraits', ...given }),
 );
 const undo = fc.record({ undo: fc.nat(9), on: fc.constantFrom('video' as const, 'audio' as const) });
 

@@ -3,9 +3,9 @@ import { type Aggregates, aggregates, type Application } from '../../application
 import type { Aggregate } from '../../application/commands/handle-command.js';
 import type { StoredEvent } from '../../application/ports/event-store.js';
 import { application } from '../../application/reactions/run.js';
-import { changeAudio, renameSpeakers } from '../../application/use-cases/audios/change-audio.js';
+import { renameSpeakers } from '../../application/use-cases/audios/change-audio.js';
 import { queueMatchRun, receiveWriteBack } from '../../application/use-cases/match-runs/match-runs.js';
-import { changeVideo, matchFaces } from '../../application/use-cases/videos/change-video.js';
+import { matchFaces } from '../../application/use-cases/videos/change-video.js';
 import { registerAudio, registerVideo } from '../../application/use-cases/videos/register.js';
 import type { RunId } from '../../domain/kernel/ids.js';
 import type { Timestamp } from '../../domain/kernel/timestamp.js';
@@ -121,15 +121,15 @@ const serve = ({ app, request: requestOf, run_id }: Scenario, request: Request, 
     }
     case 'name face': {
       const faces = [{ face_id: faceId(request.face), name: personName(request.name) }];
-      return changeVideo(app, context, video_id, { type: 'RenameFaces', faces, at })();
+      return app.perform(context, 'videos', video_id, { type: 'RenameFaces', faces, at })();
     }
     case 'merge': {
       const [from, into] = [speakerId(request.from), speakerId(request.into)];
-      return changeAudio(app, context, audio_id, { type: 'MergeSpeakers', from, into, at })();
+      return app.perform(context, 'audios', audio_id, { type: 'MergeSpeakers', from, into, at })();
     }
     case 'delete': {
       const speaker_id = speakerId(request.speaker);
-      return changeAudio(app, context, audio_id, { type: 'DeleteSpeaker', speaker_id, at })();
+      return app.perform(context, 'audios', audio_id, { type: 'DeleteSpeaker', speaker_id, at })();
     }
   }
 };

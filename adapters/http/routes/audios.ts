@@ -2,7 +2,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { newId, idsOf } from '../../../application/commands/context.js';
 import type { Failure } from '../../../application/failures.js';
-import { changeAudio, renameSpeakers, replaceTranscript } from '../../../application/use-cases/audios/change-audio.js';
+import { renameSpeakers, replaceTranscript } from '../../../application/use-cases/audios/change-audio.js';
 import { eraseAudio } from '../../../application/use-cases/erasure/erase.js';
 import { recordAudioAnalysis } from '../../../application/use-cases/audios/record-audio-analysis.js';
 import { registerAudio } from '../../../application/use-cases/videos/register.js';
@@ -138,7 +138,7 @@ export const audioEndpoints: ReadonlyArray<Endpoint> = [
     audio('owner'),
     ({ service, request }, { audio_id }, { title }) =>
       pipe(
-        changeAudio(service.app, request, audio_id, { type: 'ChangeAudioDetails', title, at: request.at }),
+        service.app.perform(request, 'audios', audio_id, { type: 'ChangeAudioDetails', title, at: request.at }),
         TE.chainW(() => changedRecord(service, request, source(service, audio_id))),
       ),
     { optional: true },
@@ -228,7 +228,7 @@ export const speakerEndpoints: ReadonlyArray<Endpoint> = [
     media.SpeakerNamesBody,
     audio('owner_or_media_write'),
     ({ service: { app }, request }, { audio_id }, speakers) =>
-      answering(renameSpeakers(app, request, audio_id, withValidId(speakers)), (state) =>
+      answering(renameSpeakers(app, request, audio_id, withValidId(speakers)), ({ state }) =>
         updatedAndSkipped(
           state,
           speakers.map(({ speaker_id, name }) => ({ speaker_id, name })),
@@ -244,8 +244,8 @@ export const speakerEndpoints: ReadonlyArray<Endpoint> = [
     audio('owner_or_media_write'),
     ({ service: { app }, request }, { audio_id }, speakers) =>
       answering(
-        changeAudio(app, request, audio_id, { type: 'SetSpeakerRoles', speakers: withValidId(speakers) }),
-        (state) =>
+        app.perform(request, 'audios', audio_id, { type: 'SetSpeakerRoles', speakers: withValidId(speakers) }),
+        ({ state }) =>
           updatedAndSkipped(
             state,
             speakers.map(({ speaker_id, role }) => ({ speaker_id, role })),
@@ -260,11 +260,14 @@ export const speakerEndpoints: ReadonlyArray<Endpoint> = [
     media.MergeSpeakersBody,
     audio('owner'),
     ({ service: { app }, request }, { audio_id }, { from, into }) =>
-      answering(changeAudio(app, request, audio_id, { type: 'MergeSpeakers', from, into, at: request.at }), () => ({
-        status: 'completed',
-        from,
-        into,
-      })),
+      answering(
+        app.perform(request, 'audios', audio_id, { type: 'MergeSpeakers', from, into, at: request.at }),
+        () => ({
+          status: 'completed',
+          from,
+          into,
+        }),
+      ),
   ),
   withoutBody(
     'speakers.delete',
@@ -276,7 +279,7 @@ export const speakerEndpoints: ReadonlyArray<Endpoint> = [
       const speaker_id = numberInPath(params['speaker_id']);
       if (!SpeakerId.is(speaker_id)) return TE.left({ _tag: 'UnknownSpeaker' });
       return answering(
-        changeAudio(app, request, audio_id, { type: 'DeleteSpeaker', speaker_id, at: request.at }),
+        app.perform(request, 'audios', audio_id, { type: 'DeleteSpeaker', speaker_id, at: request.at }),
         () => ({ status: 'completed', speaker_id }),
       );
     },

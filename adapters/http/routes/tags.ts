@@ -2,7 +2,6 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { changeVideo } from '../../../application/use-cases/videos/change-video.js';
 import {
   type WantedTags,
   writeTags,
@@ -115,7 +114,7 @@ export const tagEndpoints: ReadonlyArray<Endpoint> = [
       const { key = '' } = call.params;
       return TagKey.is(key)
         ? answering(
-            changeVideo(call.service.app, call.request, video_id, { type: 'RemoveTag', key, at: call.request.at }),
+            call.service.app.perform(call.request, 'videos', video_id, { type: 'RemoveTag', key, at: call.request.at }),
             () => ({ status: 'completed', key }),
           )
         : TE.left({ _tag: 'UnknownTag', key });

@@ -8,7 +8,6 @@ import {
 } from '../../../application/use-cases/undo/revert-change.js';
 import { type FoundChange, findChange } from '../../../application/use-cases/undo/find-change.js';
 import type { Reverted } from '../../../application/use-cases/undo/reverted.js';
-import { changeVideo } from '../../../application/use-cases/videos/change-video.js';
 import { changesOfRun, revertMatchRun } from '../../../application/use-cases/match-runs/match-runs.js';
 import { RunId } from '../../../domain/kernel/ids.js';
 import { attributesOf } from '../../../domain/video/changes.js';
@@ -119,9 +118,9 @@ export const undoEndpoints: ReadonlyArray<Endpoint> = [
     ({ service: { app }, params, request }, { video_id }) => {
       const face_id = numberInPath(params['face_id']);
       return pipe(
-        changeVideo(app, request, video_id, { type: 'UnmatchFace', face_id, at: request.at }),
+        app.perform(request, 'videos', video_id, { type: 'UnmatchFace', face_id, at: request.at }),
         TE.mapLeft((refusal) => (refusal._tag === 'InvalidFace' ? { _tag: 'UnknownFace' as const } : refusal)),
-        TE.chainW((state) => ok({ status: 'completed', face: shownFace(state, face_id)[0] ?? null })),
+        TE.chainW(({ state }) => ok({ status: 'completed', face: shownFace(state, face_id)[0] ?? null })),
       );
     },
   ),

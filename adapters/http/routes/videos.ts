@@ -2,7 +2,6 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { newId, idsOf } from '../../../application/commands/context.js';
 import { eraseVideo } from '../../../application/use-cases/erasure/erase.js';
-import { changeVideo } from '../../../application/use-cases/videos/change-video.js';
 import { recordVideoAnalysis } from '../../../application/use-cases/videos/record-video-analysis.js';
 import { registerVideo } from '../../../application/use-cases/videos/register.js';
 import { FaceId, VideoId } from '../../../domain/kernel/ids.js';
@@ -83,7 +82,12 @@ export const videoEndpoints: ReadonlyArray<Endpoint> = [
     video('owner'),
     ({ service, request }, { video_id }, { title, media_url }) =>
       pipe(
-        changeVideo(service.app, request, video_id, { type: 'ChangeVideoDetails', title, media_url, at: request.at }),
+        service.app.perform(request, 'videos', video_id, {
+          type: 'ChangeVideoDetails',
+          title,
+          media_url,
+          at: request.at,
+        }),
         TE.chainW(() => changedRecord(service, request, source(service, video_id))),
       ),
     { optional: true },
@@ -156,7 +160,7 @@ export const videoEndpoints: ReadonlyArray<Endpoint> = [
       const face_id = numberInPath(params['face_id']);
       return FaceId.is(face_id) && faces.has(face_id)
         ? answering(
-            changeVideo(app, request, video_id, {
+            app.perform(request, 'videos', video_id, {
               type: 'RecordPersonalityTraits',
               face_id,
               personality_traits,
@@ -174,7 +178,7 @@ export const videoEndpoints: ReadonlyArray<Endpoint> = [
     media.FaceNamesBody,
     video('owner'),
     ({ service: { app }, request }, { video_id }, faces) =>
-      answering(changeVideo(app, request, video_id, { type: 'RenameFaces', faces, at: request.at }), () =>
+      answering(app.perform(request, 'videos', video_id, { type: 'RenameFaces', faces, at: request.at }), () =>
         faces.map(({ face_id, name }) => ({ face_id, name })),
       ),
   ),

@@ -1,12 +1,7 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { pipe } from 'fp-ts/lib/function.js';
+import { constVoid, pipe } from 'fp-ts/lib/function.js';
 import { type Failure, type RevisionChanged, narrowRefusal } from '../../failures.js';
-import {
-  type AccessRefusal,
-  type IssueApiKey,
-  type Permission,
-  isAccessRefusal,
-} from '../../../domain/access/contract.js';
+import type { AccessRefusal, IssueApiKey, Permission } from '../../../domain/access/contract.js';
 import type { AccessState } from '../../../domain/access/decider.js';
 import { type AccountId, KeyId } from '../../../domain/kernel/ids.js';
 import { type Timestamp, secondsAfter } from '../../../domain/kernel/timestamp.js';
@@ -26,15 +21,16 @@ type Refusal = AccessRefusal | RevisionChanged | Failure;
 /**
  * Makes sure that there is the account of the service, which the administrator key of the environment uses, and an
  * administrator key. Returns the key that was created, or null. Of several instances that start at once, one creates it;
- * the others check again. `environment` is the id of the administrator key from the environment: keys that a previous one
+ * the others check again. `current` is the id of the administrator key from the environment: keys that a previous one
  * created are revoked.
  */
 export const firstAdmin = <Failed>(
   app: Uses<'accounts' | 'clock' | 'ids' | 'perform'>,
-  environment: KeyId | null,
+  current: KeyId | null,
   hasAdmin: TE.TaskEither<Failed, boolean>,
 ): TE.TaskEither<Refusal | Failed, string | null> => {
-  const request = serviceRequest('start-up', app.ids.random(), app.clock.now());
+  const at = app.clock.now();
+  const request = serviceRequest('start-up', app.ids.random(), at);
   const made = (revision: number): TE.TaskEither<Refusal | Failed, string | null> =>
     pipe(
       issueKey(
@@ -46,13 +42,14 @@ export const firstAdmin = <Failed>(
       ),
       TE.map(({ key }): string | null => key),
       TE.orElseW((refusal) =>
-        refusal._tag === 'RevisionChanged' ? firstAdmin(app, environment, hasAdmin) : TE.left(refusal),
+        refusal._tag === 'RevisionChanged' ? firstAdmin(app, current, hasAdmin) : TE.left(refusal),
       ),
     );
   return pipe(
     openAccount(app, request, serviceAccount, 'Service'),
+    TE.map(constVoid),
     TE.orElseW((refusal) => (refusal._tag === 'AccountExists' ? TE.right(undefined) : TE.left(refusal))),
-    TE.chainW(() => retireEnvironmentKeys(app, request, environment)),
+    TE.chainW(() => app.perform(request, 'accounts', serviceAccount, { type: 'RetireEnvironmentKeys', current, at })),
     TE.chainW(() => app.accounts.load(serviceAccount)),
     TE.bindTo('account'),
     TE.bindW('known', () => hasAdmin),
@@ -73,17 +70,13 @@ export const openAccount = (
   request: RequestContext,
   account_id: AccountId,
   name: string | null,
-): TE.TaskEither<Refused<'AccountExists'>, void> =>
-  pipe(
-    app.perform(anyRevision(request), 'accounts', account_id, {
-      type: 'OpenAccount',
-      account_id,
-      name,
-      at: request.at,
-    }),
-    narrowRefusal(isAccessRefusal('AccountExists')),
-    TE.map(() => undefined),
-  );
+) =>
+  app.perform(anyRevision(request), 'accounts', account_id, {
+    type: 'OpenAccount',
+    account_id,
+    name,
+    at: request.at,
+  });
 
 /** An account as its owner sees it. */
 export interface OpenedAccount {
@@ -124,7 +117,6 @@ export const renameAccount = (
 ): TE.TaskEither<Refused<'UnknownAccount'>, OpenedAccount> =>
   pipe(
     app.perform(request, 'accounts', account_id, { type: 'RenameAccount', name, at: request.at }),
-    narrowRefusal(isAccessRefusal('UnknownAccount')),
     TE.chainW(({ state }) => openedAccount(account_id, state)),
   );
 
@@ -176,7 +168,6 @@ const issued = (
       replace,
       at: request.at,
     }),
-    narrowRefusal(isAccessRefusal('UnknownAccount', 'IssuerRevoked', 'TooManyKeys')),
     TE.map(({ state }) => ({
       key_id,
       key: secret,
@@ -197,7 +188,8 @@ export const issueKey = (
   const expires_at = expires_in_seconds === null ? null : secondsAfter(request.at, expires_in_seconds);
   return pipe(
     issued(app, request, account_id, { ...rights, expires_at, made_by: null, replace: false }, if_revision),
-    narrowRefusal(isAccessRefusal('UnknownAccount')),
+    // The others are about keys that keys make.
+    narrowRefusal((refusal): refusal is { readonly _tag: 'UnknownAccount' } => refusal._tag === 'UnknownAccount'),
     TE.map(({ replaced: _none, ...key }) => key),
   );
 };
@@ -238,7 +230,6 @@ export const revokeKey = (
       made_alone,
       at: request.at,
     }),
-    narrowRefusal(isAccessRefusal('UnknownAccount', 'UnknownKey')),
     TE.map(({ state }) => (state._tag === 'Open' ? (state.keys.get(key_id)?.revoked_at ?? request.at) : request.at)),
   );
 
@@ -248,25 +239,4 @@ export const setRetention = (
   request: RequestContext,
   account_id: AccountId,
   days: number | null,
-): TE.TaskEither<Refused<'UnknownAccount'>, void> =>
-  pipe(
-    app.perform(request, 'accounts', account_id, { type: 'SetRetention', days, at: request.at }),
-    narrowRefusal(isAccessRefusal('UnknownAccount')),
-    TE.map(() => undefined),
-  );
-
-/** Revokes keys that were created by an administrator key of the environment other than the current one. */
-const retireEnvironmentKeys = (
-  app: Uses<'perform'>,
-  request: RequestContext,
-  current: KeyId | null,
-): TE.TaskEither<Refused<'UnknownAccount'>, void> =>
-  pipe(
-    app.perform(request, 'accounts', request.caller.account_id, {
-      type: 'RetireEnvironmentKeys',
-      current,
-      at: request.at,
-    }),
-    narrowRefusal(isAccessRefusal('UnknownAccount')),
-    TE.map(() => undefined),
-  );
+) => app.perform(request, 'accounts', account_id, { type: 'SetRetention', days, at: request.at });

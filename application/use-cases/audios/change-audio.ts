@@ -1,16 +1,8 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import {
-  type AudioRefusalOf,
-  type ChangeAudioDetails,
-  type DeleteSpeaker,
-  type MergeSpeakers,
-  type SetSpeakerRoles,
-  type RenameSpeakers,
-  isAudioRefusalOf,
-} from '../../../domain/audio/contract.js';
+import type { AudioRefusalOf, RenameSpeakers } from '../../../domain/audio/contract.js';
 import type { Chunks } from '../../../domain/kernel/media.js';
-import { type Failure, type RevisionChanged, narrowRefusal } from '../../failures.js';
+import type { Failure, RevisionChanged } from '../../failures.js';
 import type { AudioState } from '../../../domain/audio/state.js';
 import type { AudioId, SpeakerId } from '../../../domain/kernel/ids.js';
 import type { Uses } from '../../application.js';
@@ -20,19 +12,6 @@ import * as E from 'fp-ts/lib/Either.js';
 import { refusalOf } from '../../../domain/kernel/erased.js';
 import { type EvidenceParts, writeTranscript } from '../../evidence/parts.js';
 import { checkRevision } from '../../commands/handle-command.js';
-
-/** Changes an audio's title or speakers. Reactions update the matched faces of the parent video. */
-export const changeAudio = <Command extends SetSpeakerRoles | MergeSpeakers | DeleteSpeaker | ChangeAudioDetails>(
-  app: Uses<'perform'>,
-  request: RequestContext,
-  audio_id: AudioId,
-  command: Command,
-): TE.TaskEither<AudioRefusalOf<Command['type']> | RevisionChanged | Failure, AudioState> =>
-  pipe(
-    app.perform(request, 'audios', audio_id, command),
-    narrowRefusal(isAudioRefusalOf<Command['type']>(command.type)),
-    TE.map(({ state }) => state),
-  );
 
 /** When the faces of the parent video were named: the renaming must be dated later to apply to them. */
 const faceChanges = (app: Uses<'videos'>, audio: AudioState): TE.TaskEither<Failure, ReadonlyArray<Timestamp | null>> =>
@@ -51,7 +30,7 @@ export const renameSpeakers = (
   request: RequestContext,
   audio_id: AudioId,
   speakers: RenameSpeakers['speakers'],
-): TE.TaskEither<AudioRefusalOf<'RenameSpeakers'> | RevisionChanged | Failure, AudioState> =>
+) =>
   pipe(
     app.audios.load(audio_id),
     TE.chain(({ state }) => faceChanges(app, state)),
@@ -62,8 +41,6 @@ export const renameSpeakers = (
         at: laterThan(request.at, changes),
       }),
     ),
-    narrowRefusal(isAudioRefusalOf('RenameSpeakers')),
-    TE.map(({ state }) => state),
   );
 
 type Refusal = AudioRefusalOf<'ReplaceTranscript'> | RevisionChanged | Failure;
@@ -114,7 +91,6 @@ export const replaceTranscript = (
         TE.chainW((written) =>
           app.perform(request, 'audios', audio_id, { type: 'ReplaceTranscript', transcript_id, transcript: written }),
         ),
-        narrowRefusal(isAudioRefusalOf('ReplaceTranscript')),
         TE.map(() => undefined),
       );
     }),

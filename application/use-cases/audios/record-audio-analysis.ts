@@ -1,17 +1,9 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import {
-  type AudioRefusal,
-  type AudioRefusalOf,
-  isAudioRefusalOf,
-  type AnalysedSpeaker,
-  type RecordAudioAnalysis,
-} from '../../../domain/audio/contract.js';
-import { type Failure, type RevisionChanged, narrowRefusal } from '../../failures.js';
-import { audio } from '../../../domain/audio/decider.js';
+import type { AnalysedSpeaker, RecordAudioAnalysis } from '../../../domain/audio/contract.js';
+import type { Failure } from '../../failures.js';
 import { type AudioState, comparedState } from '../../../domain/audio/state.js';
 import type { Presence } from '../../../domain/matching/continuations.js';
-import type { Renumbering } from '../../../domain/kernel/renumbering.js';
 import type { AudioId, SpeakerId } from '../../../domain/kernel/ids.js';
 import type { Chunks, ProcessingStatus } from '../../../domain/kernel/media.js';
 import type { Uses } from '../../application.js';
@@ -89,11 +81,11 @@ const analysisId = ({ ids }: Uses<'ids'>, analysis: AudioAnalysis): string => {
  * speakers with which it was compared have changed meanwhile, it is compared again.
  */
 export const recordAudioAnalysis = (
-  app: Uses<'audios' | 'compare' | 'ids' | 'perform' | 'store'>,
+  app: Uses<'audios' | 'compare' | 'eventsOf' | 'ids' | 'perform' | 'store'>,
   request: RequestContext,
   audio_id: AudioId,
   analysis: AudioAnalysis,
-): TE.TaskEither<AudioRefusalOf<'RecordAudioAnalysis'> | RevisionChanged | Failure, Renumbering> => {
+) => {
   const { status, speakers, mentioned, keeps_transcript, provider_supplied, speech_segments, heard, align } = analysis;
   const analysis_id = analysisId(app, analysis);
   const context = commandContext(app.ids, request);
@@ -110,19 +102,15 @@ export const recordAudioAnalysis = (
     speech_segments,
     alignment: null,
   };
-  return pipe(
-    recordAnalysis<AudioState, AudioRefusal, Speech, SpeakerId>(app, {
-      load: app.audios.load(audio_id),
-      if_match: request.if_match,
-      decide: (state) => audio.decide(command, state),
-      none: { turns: null, transcript: null },
-      writeEvidence: (state) => writeSpeech(app, request, audio_id, analysis_id, state, analysis),
-      found: align && status === 'completed' ? heard : null,
-      earlier: (state) =>
-        state._tag === 'Registered' ? { comparedWith: comparedState(state), found: heardBefore(app, state) } : null,
-      perform: (speech, alignment) =>
-        app.perform(request, 'audios', audio_id, { ...command, ...speech, alignment }, context),
-    }),
-    narrowRefusal(isAudioRefusalOf('RecordAudioAnalysis')),
-  );
+  return recordAnalysis(app, {
+    load: app.audios.load(audio_id),
+    changes: app.eventsOf(request, 'audios', audio_id, command, true),
+    none: { turns: null, transcript: null },
+    writeEvidence: (state) => writeSpeech(app, request, audio_id, analysis_id, state, analysis),
+    found: align && status === 'completed' ? heard : null,
+    earlier: (state) =>
+      state._tag === 'Registered' ? { comparedWith: comparedState(state), found: heardBefore(app, state) } : null,
+    perform: (speech, alignment) =>
+      app.perform(request, 'audios', audio_id, { ...command, ...speech, alignment }, context),
+  });
 };

@@ -1,7 +1,6 @@
 import * as T from 'fp-ts/lib/Task.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { type AudioRefusalOf, isAudioRefusalOf } from '../../../domain/audio/contract.js';
 import type { DomainEvent } from '../../../domain/event-catalogue.js';
 import type { AudioId, SessionId, VideoId } from '../../../domain/kernel/ids.js';
 import {
@@ -12,10 +11,8 @@ import {
   videoSubject,
 } from '../../../domain/kernel/recorded-event.js';
 import type { Timestamp } from '../../../domain/kernel/timestamp.js';
-import { type RealtimeSessionRefusal, isRealtimeSessionRefusal } from '../../../domain/realtime-session/contract.js';
-import { type VideoRefusalOf, isVideoRefusalOf } from '../../../domain/video/contract.js';
 import type { Performed, Uses } from '../../application.js';
-import { type Failure, type RevisionChanged, narrowRefusal } from '../../failures.js';
+import type { Failure, RevisionChanged } from '../../failures.js';
 import type { RequestContext } from '../../commands/context.js';
 
 /** The log contains unencrypted personal data, written before sealing was introduced: it cannot be erased. */
@@ -79,39 +76,22 @@ const erase =
     );
 
 /** Erases a video (DELETE). Its audio, if any, then has no parent. */
-export const eraseVideo = (
-  app: Uses<'keys' | 'log' | 'perform'>,
-  request: RequestContext,
-  id: VideoId,
-): Answer<VideoRefusalOf<'EraseVideo'>> =>
+export const eraseVideo = (app: Uses<'keys' | 'log' | 'perform'>, request: RequestContext, id: VideoId) =>
   pipe(
     app.perform(request, 'videos', id, { type: 'EraseVideo', at: request.at }),
-    narrowRefusal(isVideoRefusalOf('EraseVideo')),
     erase(app, request, videoSubject(id)),
   );
 
 /** Erases an audio (DELETE). Names and matches that its video took from it are removed. */
-export const eraseAudio = (
-  app: Uses<'keys' | 'log' | 'perform'>,
-  request: RequestContext,
-  id: AudioId,
-): Answer<AudioRefusalOf<'EraseAudio'>> =>
+export const eraseAudio = (app: Uses<'keys' | 'log' | 'perform'>, request: RequestContext, id: AudioId) =>
   pipe(
     app.perform(request, 'audios', id, { type: 'EraseAudio', at: request.at }),
-    narrowRefusal(isAudioRefusalOf('EraseAudio')),
     erase(app, request, audioSubject(id)),
   );
 
-type SessionRefusal = Extract<RealtimeSessionRefusal, { _tag: 'SessionNotFound' | 'SessionRunning' }>;
-
 /** Erases the metadata of an ended realtime session (DELETE). */
-export const eraseSession = (
-  app: Uses<'keys' | 'log' | 'perform'>,
-  request: RequestContext,
-  id: SessionId,
-): Answer<SessionRefusal> =>
+export const eraseSession = (app: Uses<'keys' | 'log' | 'perform'>, request: RequestContext, id: SessionId) =>
   pipe(
     app.perform(request, 'realtimeSessions', id, { type: 'EraseSession', at: request.at }),
-    narrowRefusal(isRealtimeSessionRefusal('SessionNotFound', 'SessionRunning')),
     erase(app, request, sessionSubject(id)),
   );

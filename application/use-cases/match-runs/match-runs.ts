@@ -1,7 +1,7 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { type VideoRefusalOf, type RevertMatchRun, isVideoRefusalOf } from '../../../domain/video/contract.js';
-import { type Failure, type RevisionChanged, narrowRefusal } from '../../failures.js';
+import type { RevertMatchRun, SpeakersNotFollowed, VideoRefusalOf } from '../../../domain/video/contract.js';
+import type { Failure, RevisionChanged } from '../../failures.js';
 import { type VideoId, type AudioId, type SpeakerId, type FaceId, RunId } from '../../../domain/kernel/ids.js';
 import type { IgnoredReason, MatchRunRefusal } from '../../../domain/match-run/contract.js';
 import type { WorkerAnswer } from '../../../domain/video/write-back.js';
@@ -22,7 +22,7 @@ export const queueMatchRun = (
   video_id: VideoId,
   mode: MatchMode,
   target_speaker_ids: ReadonlyArray<SpeakerId> | null,
-): TE.TaskEither<VideoRefusalOf<'QueueMatchRun'> | RevisionChanged | Failure, QueuedRun> => {
+) => {
   const run_id = newId(idsOf(app.ids, request), RunId);
   return pipe(
     performWithAudio(app, request, video_id, (audio) => ({
@@ -34,7 +34,6 @@ export const queueMatchRun = (
       stale_seconds: app.stale_seconds,
       at: request.at,
     })),
-    narrowRefusal(isVideoRefusalOf('QueueMatchRun')),
     TE.map(({ state }) => ({ run_id, audio_id: state._tag === 'Registered' ? state.audio_id : null })),
   );
 };
@@ -50,13 +49,15 @@ export interface WriteBackReceipt {
 
 type Needs = Uses<'audios' | 'ids' | 'perform' | 'stale_seconds' | 'videos'>;
 
+type Unapplied = Exclude<VideoRefusalOf<'ReceiveWriteBack'>, SpeakersNotFollowed> | RevisionChanged | Failure;
+
 /** Answered with success, as a write-back that changes nothing. */
-type Ignored = Extract<VideoRefusalOf<'ReceiveWriteBack'>, { _tag: 'RunNotOpen' | 'RunSuperseded' | 'NoRunToFail' }>;
+type Ignored = Extract<Unapplied, { _tag: 'RunNotOpen' | 'RunSuperseded' | 'NoRunToFail' }>;
 
 export const changesNothing = ({ _tag }: { readonly _tag: string }): boolean =>
   _tag === 'RunNotOpen' || _tag === 'RunSuperseded' || _tag === 'NoRunToFail';
 
-type Refused = Exclude<VideoRefusalOf<'ReceiveWriteBack'>, Ignored> | MatchRunRefusal | RevisionChanged | Failure;
+type Refused = Exclude<Unapplied, Ignored> | MatchRunRefusal;
 
 const receipt = (event: VideoEvent | undefined): WriteBackReceipt => {
   switch (event?.type) {
@@ -105,7 +106,7 @@ const whenRefused = (
   request: RequestContext,
   video_id: VideoId,
   answer: WorkerAnswer,
-  refusal: VideoRefusalOf<'ReceiveWriteBack'> | RevisionChanged | Failure,
+  refusal: Unapplied,
 ): TE.TaskEither<Refused, WriteBackReceipt> => {
   switch (refusal._tag) {
     case 'RunNotOpen':
@@ -132,7 +133,7 @@ export const applyWriteBack = (
   run_id: RunId | null,
   answer: WorkerAnswer,
   video_revision: number | null = null,
-): TE.TaskEither<VideoRefusalOf<'ReceiveWriteBack'> | RevisionChanged | Failure, WriteBackReceipt> =>
+): TE.TaskEither<Unapplied, WriteBackReceipt> =>
   pipe(
     performWithAudio(app, request, video_id, (audio) => ({
       type: 'ReceiveWriteBack',
@@ -144,7 +145,6 @@ export const applyWriteBack = (
       stale_seconds: app.stale_seconds,
       at: request.at,
     })),
-    narrowRefusal(isVideoRefusalOf('ReceiveWriteBack')),
     TE.map(({ recorded }) => receipt(recorded[0]?.event)),
   );
 
@@ -167,8 +167,6 @@ export interface RevertedFaces {
   /** Faces that were changed again after the run; they are left as they are. */
   readonly changed_since: ReadonlyArray<FaceId>;
 }
-
-type Refusal = VideoRefusalOf<'RevertMatchRun'> | MatchRunRefusal | RevisionChanged | Failure;
 
 /** The faces that a run of this video changed. */
 export const changesOfRun = (
@@ -195,18 +193,17 @@ export const revertMatchRun = (
   video_id: VideoId,
   run_id: RunId,
   dry_run: boolean,
-): TE.TaskEither<Refusal, RevertedFaces> =>
+) =>
   pipe(
     changesOfRun(app, video_id, run_id),
-    TE.chainW(({ changes, revision }): TE.TaskEither<Refusal, ReadonlyArray<VideoEvent>> => {
-      if (changes.length === 0 && request.write?.taken_over !== true)
-        return TE.left({ _tag: 'NothingToRevert', changed_since: [] });
+    TE.filterOrElseW(
+      ({ changes }) => changes.length > 0 || request.write?.taken_over === true,
+      () => ({ _tag: 'NothingToRevert', changed_since: [] }) as const,
+    ),
+    TE.chainW(({ changes, revision }) => {
       const revert = { type: 'RevertMatchRun', run_id, changes, revision, at: request.at } as const;
-      return pipe(
-        withAudio(app, request, video_id, (audio, context) =>
-          app.eventsOf(request, 'videos', video_id, { ...revert, audio }, dry_run, context),
-        ),
-        narrowRefusal(isVideoRefusalOf('RevertMatchRun')),
+      return withAudio(app, request, video_id, (audio, context) =>
+        app.eventsOf(request, 'videos', video_id, { ...revert, audio }, dry_run, context),
       );
     }),
     TE.map(([event]): RevertedFaces =>

@@ -1,10 +1,10 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { type VideoRefusalOf, type WriteTags, isVideoRefusalOf } from '../../../domain/video/contract.js';
-import { type Failure, type RevisionChanged, narrowRefusal } from '../../failures.js';
+import type { WriteTags } from '../../../domain/video/contract.js';
+import type { Failure } from '../../failures.js';
 import type { VideoId } from '../../../domain/kernel/ids.js';
 import { type SentTag, resolveTags } from '../../../domain/tag-registry/decider.js';
-import type { TagKey, TagsRefused, TagRegistryEntry } from '../../../domain/tag-registry/contract.js';
+import type { TagKey, TagRegistryEntry } from '../../../domain/tag-registry/contract.js';
 import type { VideoEvent } from '../../../domain/video/events.js';
 import type { Uses } from '../../application.js';
 import type { RequestContext } from '../../commands/context.js';
@@ -13,15 +13,8 @@ import type { RequestContext } from '../../commands/context.js';
 export const registryId = 'keys';
 
 /** PUT /v2/tag-registry/{key}. */
-export const registerTagKey = (
-  app: Uses<'perform'>,
-  request: RequestContext,
-  entry: TagRegistryEntry,
-): TE.TaskEither<RevisionChanged | Failure, void> =>
-  pipe(
-    app.perform(request, 'tagRegistries', registryId, { type: 'RegisterTagKey', entry, at: request.at }),
-    TE.map(() => undefined),
-  );
+export const registerTagKey = (app: Uses<'perform'>, request: RequestContext, entry: TagRegistryEntry) =>
+  app.perform(request, 'tagRegistries', registryId, { type: 'RegisterTagKey', entry, at: request.at });
 
 export interface TagRegistryView {
   /** Sorted by key. */
@@ -55,8 +48,6 @@ export interface WantedTags {
   readonly dry_run: boolean;
 }
 
-type Refusal = VideoRefusalOf<'WriteTags'> | TagsRefused | RevisionChanged | Failure;
-
 const outcome = ({ tags }: WriteTags, events: ReadonlyArray<VideoEvent>): TagsOutcome => {
   const written = events.flatMap((event) => (event.type === 'TagsWritten' ? event.data.tags : []));
   const changed = new Set(written.map(({ key }) => key));
@@ -74,7 +65,7 @@ export const writeTags = (
   request: RequestContext,
   video_id: VideoId,
   { by, source, tags, dry_run }: WantedTags,
-): TE.TaskEither<Refusal, TagsOutcome> =>
+) =>
   pipe(
     app.tagRegistries.load(registryId),
     TE.chainW(({ state }) => TE.fromEither(resolveTags(state, by, source, tags))),
@@ -82,8 +73,7 @@ export const writeTags = (
       const command: WriteTags = { type: 'WriteTags', ...resolved, at: request.at };
       return pipe(
         app.eventsOf(request, 'videos', video_id, command, dry_run),
-        narrowRefusal(isVideoRefusalOf('WriteTags')),
-        TE.map((events) => outcome(command, events)),
+        TE.map((events): TagsOutcome => outcome(command, events)),
       );
     }),
   );

@@ -2,19 +2,19 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as T from 'fp-ts/lib/Task.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { constVoid, pipe } from 'fp-ts/lib/function.js';
-import { type AudioRefusalOf, isAudioRefusalOf } from '../../../domain/audio/contract.js';
+import type { AudioRefusalOf } from '../../../domain/audio/contract.js';
 import { partOfAudio } from '../../../domain/audio/revert-change.js';
 import type { RegisteredAudio } from '../../../domain/audio/state.js';
 import type { IdempotencyKeyCommand } from '../../../domain/idempotency-key/contract.js';
 import type { RenumberedSince } from '../../../domain/kernel/edit.js';
 import { type AudioId, type VideoId, InstanceId } from '../../../domain/kernel/ids.js';
-import { type SpeakersNotFollowed, type VideoRefusalOf, isVideoRefusalOf } from '../../../domain/video/contract.js';
+import type { SpeakersNotFollowed, VideoRefusalOf } from '../../../domain/video/contract.js';
 import { partOfVideo } from '../../../domain/video/decisions/revert-change.js';
 import type { RegisteredVideo } from '../../../domain/video/state.js';
 import type { Application, Uses } from '../../application.js';
 import { type RequestContext, anyRevision, commandContext, newId } from '../../commands/context.js';
 import type { Folded } from '../../commands/handle-command.js';
-import { type Failure, type RevisionChanged, isFailure, narrowRefusal } from '../../failures.js';
+import { type Failure, type RevisionChanged, isFailure } from '../../failures.js';
 import { factsOf, whenFollowed } from '../videos/change-video.js';
 import type { FoundChange } from './find-change.js';
 import { type Reverted, revertedBy } from './reverted.js';
@@ -77,7 +77,7 @@ export interface NotRevertible {
 }
 
 export type UndoRefusal =
-  | VideoRefusalOf<'RevertVideoChange'>
+  | Exclude<VideoRefusalOf<'RevertVideoChange'>, SpeakersNotFollowed>
   | AudioRefusalOf<'RevertAudioChange'>
   | NotRevertible
   | RevisionChanged
@@ -137,12 +137,6 @@ const asked = ({ position, change_id }: FoundChange, { at }: RequestContext) => 
 
 const noPart = E.right({ other: null, changed_since: [] });
 
-const isOfVideo = isVideoRefusalOf('RevertVideoChange');
-const isRevertRefusal = (
-  refusal: Parameters<typeof isOfVideo>[0],
-): refusal is VideoRefusalOf<'RevertVideoChange'> | SpeakersNotFollowed =>
-  refusal._tag === 'SpeakersNotFollowed' || isOfVideo(refusal);
-
 /** POST /v2/videos/{video_id}/history/{position}/revert (contract, Undo). `dry_run`: returns the same and writes nothing. */
 export const revertVideoChange = (
   app: Application,
@@ -159,7 +153,7 @@ export const revertVideoChange = (
     TE.chainW(({ audio, part }) => {
       const made = { ...asked(change, request), ...change.video, ...part };
       const command = { type: 'RevertVideoChange' as const, ...made, audio: audio && factsOf(audio.state) };
-      return pipe(app.eventsOf(request, 'videos', video_id, command, dry_run), narrowRefusal(isRevertRefusal));
+      return app.eventsOf(request, 'videos', video_id, command, dry_run);
     }),
   );
   const work = pipe(
@@ -186,10 +180,7 @@ export const revertAudioChange = (
     TE.chainW((part) => {
       const made = { ...asked(change, request), ...change.audio, ...part };
       const command = { type: 'RevertAudioChange' as const, ...made };
-      return pipe(
-        app.eventsOf(request, 'audios', audio_id, command, dry_run),
-        narrowRefusal(isAudioRefusalOf('RevertAudioChange')),
-      );
+      return app.eventsOf(request, 'audios', audio_id, command, dry_run);
     }),
     TE.map((events) => revertedBy(events, audio_id)),
   );

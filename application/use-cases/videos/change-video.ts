@@ -1,21 +1,14 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe, constVoid } from 'fp-ts/lib/function.js';
-import {
-  type VideoRefusalOf,
-  type ChangeVideoDetails,
-  type RecordPersonalityTraits,
-  type RemoveTag,
-  type RenameFaces,
-  type UnmatchFace,
-  type Mapping,
-  type LinkDecision,
-  type AudioFacts,
-  type VideoCommand,
-  type FollowRenumbering,
-  type SpeakersNotFollowed,
-  isVideoRefusalOf,
+import type {
+  AudioFacts,
+  FollowRenumbering,
+  LinkDecision,
+  Mapping,
+  SpeakersNotFollowed,
+  VideoCommand,
 } from '../../../domain/video/contract.js';
-import { type Failure, type RevisionChanged, type Contention, narrowRefusal, isFailure } from '../../failures.js';
+import { type Contention, type Failure, isFailure } from '../../failures.js';
 import type { VideoId } from '../../../domain/kernel/ids.js';
 import { type VideoState, type RegisteredVideo, lastFollowed } from '../../../domain/video/state.js';
 import type { Uses } from '../../application.js';
@@ -147,54 +140,31 @@ export const withAudio = <Refusal extends { readonly _tag: string }, Done>(
   );
 };
 
+type AudioCommand = Extract<VideoCommand, { readonly audio: AudioFacts | null }>;
+
 /** Gives a video a command that depends on its audio. */
-export const performWithAudio = (
+export const performWithAudio = <const Command extends AudioCommand>(
   app: Needs & Uses<'ids'>,
   request: RequestContext,
   video_id: VideoId,
-  command: (audio: AudioFacts | null) => VideoCommand,
+  command: (audio: AudioFacts | null) => Command,
 ) =>
   withAudio(app, request, video_id, (audio, context) =>
     app.perform(request, 'videos', video_id, command(audio), context),
   );
 
-/** Changes a video by commands that do not depend on its audio. */
-export const changeVideo = <
-  Command extends RenameFaces | RecordPersonalityTraits | RemoveTag | UnmatchFace | ChangeVideoDetails,
->(
-  app: Uses<'perform'>,
-  request: RequestContext,
-  video_id: VideoId,
-  command: Command,
-): TE.TaskEither<VideoRefusalOf<Command['type']> | RevisionChanged | Failure, VideoState> =>
-  pipe(
-    app.perform(request, 'videos', video_id, command),
-    narrowRefusal(isVideoRefusalOf<Command['type']>(command.type)),
-    TE.map(({ state }) => state),
-  );
-
 /** PUT speaker-face-match (specification, section 4.1). */
 export const matchFaces = (
-  app: Uses<'audios' | 'ids' | 'perform' | 'videos'>,
+  app: Needs & Uses<'ids'>,
   request: RequestContext,
   video_id: VideoId,
   mappings: ReadonlyArray<Mapping>,
-): TE.TaskEither<VideoRefusalOf<'MatchFaces'> | RevisionChanged | Failure, void> =>
-  pipe(
-    performWithAudio(app, request, video_id, (audio) => ({ type: 'MatchFaces', mappings, audio, at: request.at })),
-    narrowRefusal(isVideoRefusalOf('MatchFaces')),
-    TE.map(() => undefined),
-  );
+) => performWithAudio(app, request, video_id, (audio) => ({ type: 'MatchFaces', mappings, audio, at: request.at }));
 
 /** POST speaker-face-match/decisions (contract, Decisions of people). */
 export const decideLinks = (
-  app: Uses<'audios' | 'ids' | 'perform' | 'videos'>,
+  app: Needs & Uses<'ids'>,
   request: RequestContext,
   video_id: VideoId,
   decisions: ReadonlyArray<LinkDecision>,
-): TE.TaskEither<VideoRefusalOf<'DecideLinks'> | RevisionChanged | Failure, void> =>
-  pipe(
-    performWithAudio(app, request, video_id, (audio) => ({ type: 'DecideLinks', decisions, audio, at: request.at })),
-    narrowRefusal(isVideoRefusalOf('DecideLinks')),
-    TE.map(() => undefined),
-  );
+) => performWithAudio(app, request, video_id, (audio) => ({ type: 'DecideLinks', decisions, audio, at: request.at }));

@@ -1,18 +1,9 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { pipe } from 'fp-ts/lib/function.js';
-import {
-  type VideoRefusal,
-  type VideoRefusalOf,
-  type AnalysedFace,
-  type RecordVideoAnalysis,
-  isVideoRefusalOf,
-} from '../../../domain/video/contract.js';
-import { type Failure, type RevisionChanged, narrowRefusal } from '../../failures.js';
+import type { AnalysedFace, RecordVideoAnalysis } from '../../../domain/video/contract.js';
+import type { Failure } from '../../failures.js';
 import type { FaceId, VideoId } from '../../../domain/kernel/ids.js';
-import type { Renumbering } from '../../../domain/kernel/renumbering.js';
 import type { Presence } from '../../../domain/matching/continuations.js';
 import type { ProcessingStatus } from '../../../domain/kernel/media.js';
-import { video } from '../../../domain/video/decider.js';
 import { type VideoState, comparedState } from '../../../domain/video/state.js';
 import type { Uses } from '../../application.js';
 import { seenBefore } from '../../evidence/match-evidence.js';
@@ -51,11 +42,11 @@ const writeTracks = (
  * PUT /v2/videos/{video_id}/analysis. One that would be refused, or that is known already, writes nothing.
  */
 export const recordVideoAnalysis = (
-  app: Uses<'compare' | 'ids' | 'perform' | 'store' | 'videos'>,
+  app: Uses<'compare' | 'eventsOf' | 'ids' | 'perform' | 'store' | 'videos'>,
   request: RequestContext,
   video_id: VideoId,
   analysis: VideoAnalysis,
-): TE.TaskEither<VideoRefusalOf<'RecordVideoAnalysis'> | RevisionChanged | Failure, Renumbering> => {
+) => {
   const { status, faces, tracks, seen, align } = analysis;
   const analysis_id = app.ids.digest(JSON.stringify({ status, faces, tracks: tracks?.digest }));
   const context = commandContext(app.ids, request);
@@ -68,19 +59,15 @@ export const recordVideoAnalysis = (
     alignment: null,
     at: request.at,
   };
-  return pipe(
-    recordAnalysis<VideoState, VideoRefusal, RecordVideoAnalysis['tracks'], FaceId>(app, {
-      load: app.videos.load(video_id),
-      if_match: request.if_match,
-      decide: (state) => video.decide(command, state),
-      none: null,
-      writeEvidence: (state) => writeTracks(app, request, video_id, analysis_id, state, tracks),
-      found: align && status === 'completed' ? seen : null,
-      earlier: (state) =>
-        state._tag === 'Registered' ? { comparedWith: comparedState(state), found: seenBefore(app, state) } : null,
-      perform: (written, alignment) =>
-        app.perform(request, 'videos', video_id, { ...command, tracks: written, alignment }, context),
-    }),
-    narrowRefusal(isVideoRefusalOf('RecordVideoAnalysis')),
-  );
+  return recordAnalysis(app, {
+    load: app.videos.load(video_id),
+    changes: app.eventsOf(request, 'videos', video_id, command, true),
+    none: null,
+    writeEvidence: (state) => writeTracks(app, request, video_id, analysis_id, state, tracks),
+    found: align && status === 'completed' ? seen : null,
+    earlier: (state) =>
+      state._tag === 'Registered' ? { comparedWith: comparedState(state), found: seenBefore(app, state) } : null,
+    perform: (written, alignment) =>
+      app.perform(request, 'videos', video_id, { ...command, tracks: written, alignment }, context),
+  });
 };

@@ -2,10 +2,10 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { AudioState } from '../../../domain/audio/state.js';
 import type { VideoState } from '../../../domain/video/state.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { pipe } from 'fp-ts/lib/function.js';
-import { type VideoRefusalOf, type RegisterVideo, isVideoRefusalOf } from '../../../domain/video/contract.js';
-import { type AudioRefusalOf, type RegisterAudio, isAudioRefusalOf } from '../../../domain/audio/contract.js';
-import { type Failure, type RevisionChanged, narrowRefusal } from '../../failures.js';
+import { constVoid, pipe } from 'fp-ts/lib/function.js';
+import type { RegisterVideo, VideoRefusalOf } from '../../../domain/video/contract.js';
+import type { AudioRefusalOf, RegisterAudio } from '../../../domain/audio/contract.js';
+import type { Failure, RevisionChanged } from '../../failures.js';
 import { type MediumErased, refusalOf } from '../../../domain/kernel/erased.js';
 import type { VideoId, AudioId } from '../../../domain/kernel/ids.js';
 import type { Uses } from '../../application.js';
@@ -16,13 +16,6 @@ export interface UnavailableVideo {
   readonly _tag: 'UnavailableVideo';
   readonly video_id: VideoId;
 }
-
-type AudioNotRegistered =
-  | AudioRefusalOf<'RegisterAudio'>
-  | VideoRefusalOf<'AssociateAudio'>
-  | UnavailableVideo
-  | RevisionChanged
-  | Failure;
 
 type Medium = { readonly state: VideoState | AudioState };
 
@@ -73,24 +66,20 @@ export const registerAudio = (
   app: Uses<'audios' | 'perform' | 'videos'>,
   request: RequestContext,
   command: RegisterAudio,
-): TE.TaskEither<AudioNotRegistered, void> => {
+): TE.TaskEither<
+  AudioRefusalOf<'RegisterAudio'> | VideoRefusalOf<'AssociateAudio'> | UnavailableVideo | RevisionChanged | Failure,
+  void
+> => {
   const { type: _type, video_id, ...audio } = command;
   const { audio_id } = audio;
   return video_id === null
-    ? pipe(
-        app.perform(anyRevision(request), 'audios', audio_id, command),
-        narrowRefusal(isAudioRefusalOf('RegisterAudio')),
-        TE.map(() => undefined),
-      )
+    ? pipe(app.perform(anyRevision(request), 'audios', audio_id, command), TE.map(constVoid))
     : registerLinked(request, {
         added: app.audios.load(audio_id),
         exists: { _tag: 'AudioExists' as const, audio_id },
         known: app.videos.load(video_id),
         unavailable: { _tag: 'UnavailableVideo' as const, video_id },
-        link: pipe(
-          app.perform(anyRevision(request), 'videos', video_id, { type: 'AssociateAudio', ...audio }),
-          narrowRefusal(isVideoRefusalOf('AssociateAudio')),
-        ),
+        link: app.perform(anyRevision(request), 'videos', video_id, { type: 'AssociateAudio', ...audio }),
         isLinked: (state) => state._tag === 'Registered' && 'video_id' in state && state.video_id === video_id,
       });
 };
@@ -101,36 +90,25 @@ export interface UnavailableAudio {
   readonly audio_id: AudioId;
 }
 
-type VideoNotRegistered =
-  | VideoRefusalOf<'RegisterVideo'>
-  | AudioRefusalOf<'AttachAudio'>
-  | UnavailableAudio
-  | RevisionChanged
-  | Failure;
-
 /** POST /v2/videos. `audio_id`, when given, must name an audio of the caller's that has no parent. */
 export const registerVideo = (
   app: Uses<'audios' | 'perform' | 'videos'>,
   request: RequestContext,
   command: RegisterVideo,
-): TE.TaskEither<VideoNotRegistered, void> => {
+): TE.TaskEither<
+  VideoRefusalOf<'RegisterVideo'> | AudioRefusalOf<'AttachAudio'> | UnavailableAudio | RevisionChanged | Failure,
+  void
+> => {
   const { type: _type, audio_id, ...video } = command;
   const { video_id } = video;
   return audio_id === null
-    ? pipe(
-        app.perform(anyRevision(request), 'videos', video_id, command),
-        narrowRefusal(isVideoRefusalOf('RegisterVideo')),
-        TE.map(() => undefined),
-      )
+    ? pipe(app.perform(anyRevision(request), 'videos', video_id, command), TE.map(constVoid))
     : registerLinked(request, {
         added: app.videos.load(video_id),
         exists: { _tag: 'VideoExists' as const, video_id },
         known: app.audios.load(audio_id),
         unavailable: { _tag: 'UnavailableAudio' as const, audio_id },
-        link: pipe(
-          app.perform(anyRevision(request), 'audios', audio_id, { type: 'AttachAudio', ...video }),
-          narrowRefusal(isAudioRefusalOf('AttachAudio')),
-        ),
+        link: app.perform(anyRevision(request), 'audios', audio_id, { type: 'AttachAudio', ...video }),
         isLinked: (state) => state._tag === 'Registered' && 'audio_id' in state && state.audio_id === audio_id,
       });
 };

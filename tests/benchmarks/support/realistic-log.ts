@@ -1,4 +1,4 @@
-import { matchFaces, changeVideo } from '../../../application/use-cases/videos/change-video.js';
+import { matchFaces } from '../../../application/use-cases/videos/change-video.js';
 import { renameSpeakers } from '../../../application/use-cases/audios/change-audio.js';
 import { queueMatchRun, receiveWriteBack } from '../../../application/use-cases/match-runs/match-runs.js';
 import { registerAudio, registerVideo } from '../../../application/use-cases/videos/register.js';
@@ -57,7 +57,7 @@ const liveOnce = async ({ app, request, pass }: World, number: number): Promise<
     renameSpeakers(app, request(), audio_id, [{ speaker_id: speakerId(1), name: personName('Alan J. Perlis') }]),
   );
   await succeeded(
-    changeVideo(app, request(), video_id, {
+    app.perform(request(), 'videos', video_id, {
       type: 'RecordPersonalityTraits',
       face_id: faceId(0),
       personality_traits: { openness: 0.7, calm: 0.2 },

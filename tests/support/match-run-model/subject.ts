@@ -8,7 +8,7 @@ import {
   receiveWriteBack,
   revertMatchRun,
 } from '../../../application/use-cases/match-runs/match-runs.js';
-import { changeVideo, matchFaces } from '../../../application/use-cases/videos/change-video.js';
+import { matchFaces } from '../../../application/use-cases/videos/change-video.js';
 import { registerAudio, registerVideo } from '../../../application/use-cases/videos/register.js';
 import type { Json } from '../../../domain/kernel/recorded-event.js';
 import type { Timestamp } from '../../../domain/kernel/timestamp.js';
@@ -236,7 +236,7 @@ export const perform = (subject: Subject, step: Step): Promise<Answer> => {
     }
     case 'rename face': {
       const faces = [{ face_id: faceId(step.id), name: personName(step.name) }];
-      return answerOf(changeVideo(app, request(), videoId(name), { type: 'RenameFaces', faces, at }));
+      return answerOf(app.perform(request(), 'videos', videoId(name), { type: 'RenameFaces', faces, at }));
     }
     case 'revert':
       return revert(subject, step);
@@ -246,7 +246,7 @@ export const perform = (subject: Subject, step: Step): Promise<Answer> => {
       return analyseAudio(subject, step);
     case 'record traits': {
       const traits = { face_id: faceId(step.face), personality_traits: { value: step.traits } };
-      return answerOf(changeVideo(app, request(), videoId(name), { type: 'RecordPersonalityTraits', ...traits }));
+      return answerOf(app.perform(request(), 'videos', videoId(name), { type: 'RecordPersonalityTraits', ...traits }));
     }
     case 'pass':
     case 'pass to the edge':

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { constVoid, pipe } from 'fp-ts/lib/function.js';
+import { pipe } from 'fp-ts/lib/function.js';
 import { keyedWrites } from '../../application/idempotency/keyed-writes.js';
 import { type RequestContext, idsOf, newId } from '../../application/commands/context.js';
 
@@ -44,10 +44,7 @@ const writes: Readonly<Record<string, readonly [prepare: (place: World) => Promi
     (place) => succeeded(registerVideo(place.app, place.request(), video('w'))),
     ({ app }, request) => registerAudio(app, request, audio('b', 'w')),
   ],
-  'an account': [
-    async () => undefined,
-    ({ app }, request) => pipe(openAccount(app, request, accountId('new'), 'New'), TE.map(constVoid)),
-  ],
+  'an account': [async () => undefined, ({ app }, request) => openAccount(app, request, accountId('new'), 'New')],
   'a grant': [
     async () => undefined,
     ({ app }, request) => bookCredits(app, request, accountId('owner'), credits('5'), 'top-up'),
@@ -55,10 +52,7 @@ const writes: Readonly<Record<string, readonly [prepare: (place: World) => Promi
   'a commit of faces': [
     (place) => completedMedia(place, 'v'),
     ({ app }, request) =>
-      pipe(
-        matchFaces(app, request, v, [{ face_id: faceId(1), speaker_id: speakerId(1), name: 'Ann Example' }]),
-        TE.map(constVoid),
-      ),
+      matchFaces(app, request, v, [{ face_id: faceId(1), speaker_id: speakerId(1), name: 'Ann Example' }]),
   ],
   'a trigger': [
     (place) => completedMedia(place, 'v'),
@@ -75,24 +69,17 @@ const writes: Readonly<Record<string, readonly [prepare: (place: World) => Promi
   ],
   'names of speakers': [
     (place) => completedMedia(place, 'v'),
-    ({ app }, request) =>
-      pipe(
-        renameSpeakers(app, request, a, [{ speaker_id: speakerId(1), name: personName('Bea') }]),
-        TE.map(() => 'renamed'),
-      ),
+    ({ app }, request) => renameSpeakers(app, request, a, [{ speaker_id: speakerId(1), name: personName('Bea') }]),
   ],
   'a merge of speakers': [
     (place) => completedMedia(place, 'v'),
     ({ app }, request) =>
-      pipe(
-        app.perform(request, 'audios', a, {
-          type: 'MergeSpeakers',
-          from: speakerId(2),
-          into: speakerId(1),
-          at: request.at,
-        }),
-        TE.map(() => 'merged'),
-      ),
+      app.perform(request, 'audios', a, {
+        type: 'MergeSpeakers',
+        from: speakerId(2),
+        into: speakerId(1),
+        at: request.at,
+      }),
   ],
   'a revert': [
     async (place) => {
@@ -155,10 +142,14 @@ const openPlaces = async () => {
   return { first, second, close, events };
 };
 
+/** What a client would see of it: events have other hashes in an interrupted write. */
+const withoutEvents = (answer: unknown): unknown =>
+  typeof answer === 'object' && answer !== null && 'recorded' in answer ? 'done' : answer;
+
 /** Every call is a new process of one instance. */
 const once = (place: World, run: (request: RequestContext) => ReturnType<Write>) =>
   keyedWrites(place.app, instanceId('i'))(place.request(), 'key', 'digest').once({
-    run,
+    run: (request) => pipe(run(request), TE.map(withoutEvents)),
     stored: plainAnswer,
   });
 
@@ -174,7 +165,7 @@ describe('a write with an idempotency key that a crash interrupted', () => {
         pipe(
           write(first, request),
           TE.chainFirstTaskK((answer) => {
-            answers.push(answer);
+            answers.push(withoutEvents(answer));
             return () => dead;
           }),
         ),

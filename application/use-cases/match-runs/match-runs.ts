@@ -10,11 +10,6 @@ import type { Uses } from '../../application.js';
 import { type RequestContext, newId, anyRevision, idsOf } from '../../commands/context.js';
 import { performWithAudio, withAudio } from '../videos/change-video.js';
 
-export interface QueuedRun {
-  readonly run_id: RunId;
-  readonly audio_id: AudioId | null;
-}
-
 /** POST speaker-face-match and POST speaker-face-match/suggestions (specification, sections 3 and 4.3). */
 export const queueMatchRun = (
   app: Uses<'audios' | 'ids' | 'perform' | 'stale_seconds' | 'videos'>,

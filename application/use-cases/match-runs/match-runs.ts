@@ -2,7 +2,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { RevertMatchRun, SpeakersNotFollowed, VideoRefusalOf } from '../../../domain/video/contract.js';
 import type { Failure, RevisionChanged } from '../../failures.js';
-import { type VideoId, type AudioId, type SpeakerId, type FaceId, RunId } from '../../../domain/kernel/ids.js';
+import { type VideoId, type SpeakerId, type FaceId, RunId } from '../../../domain/kernel/ids.js';
 import type { IgnoredReason, MatchRunRefusal } from '../../../domain/match-run/contract.js';
 import type { WorkerAnswer } from '../../../domain/video/write-back.js';
 import type { VideoEvent, MatchMode } from '../../../domain/video/events.js';

@@ -53,31 +53,19 @@ describe('an idempotency key of a write', () => {
   });
 
   it('is claimed by the first request, and refused to repetitions, answered or not', () => {
-    theKey.given().when(claim('w1', 0)).then(claimed('w1', 0));
-    theKey.given(claimed('w1', 0)).when(claim('w2', 1)).thenRefused(held);
-    theKey
-      .given(claimed('w1', 0), answered)
-      .when(claim('w2', 1, { process: 'q' }))
-      .thenRefused(held);
+    theKey.given().cases([claim('w1', 0), [claimed('w1', 0)]]);
+    theKey.given(claimed('w1', 0)).cases([claim('w2', 1), held]);
+    theKey.given(claimed('w1', 0), answered).cases([claim('w2', 1, { process: 'q' }), held]);
   });
 
   it('is refused to another request', () => {
-    theKey
-      .given(claimed('w1', 0))
-      .when(claim('w2', 1, { digest: 'other' }))
-      .thenRefused({ _tag: 'KeyReused' });
-    theKey
-      .given(claimed('w1', 0), answered)
-      .when(claim('w2', 1, { digest: 'other' }))
-      .thenRefused({ _tag: 'KeyReused' });
+    theKey.given(claimed('w1', 0)).cases([claim('w2', 1, { digest: 'other' }), { _tag: 'KeyReused' }]);
+    theKey.given(claimed('w1', 0), answered).cases([claim('w2', 1, { digest: 'other' }), { _tag: 'KeyReused' }]);
   });
 
   it('passes on with its write id when its process was replaced or is silent too long', () => {
     const next = { process: 'q' };
-    theKey
-      .given(claimed('w1', 0))
-      .when(claim('w2', 1, next))
-      .then(claimed('w1', 1, next));
+    theKey.given(claimed('w1', 0)).cases([claim('w2', 1, next), [claimed('w1', 1, next)]]);
     const other = { instance: 'j', process: 'q' };
     theKey
       .given(claimed('w1', 0))
@@ -86,17 +74,13 @@ describe('an idempotency key of a write', () => {
         [claim('w2', 31, other), [claimed('w1', 31, other)]],
         [{ ...claim('w2', 65, other), abandoned_after_seconds: 65 }, held],
       );
-    theKey
-      .given(claimed('w1', 0), claimed('w1', 31, other))
-      .when(claim('w2', 40))
-      .thenRefused(held);
+    theKey.given(claimed('w1', 0), claimed('w1', 31, other)).cases([claim('w2', 40), held]);
   });
 
   it('is free for any request after a refusal; after a failure the same write continues', () => {
     theKey
       .given(claimed('w1', 0), released(false))
-      .when(claim('w2', 2, { digest: 'other' }))
-      .then(claimed('w2', 2, { digest: 'other' }));
+      .cases([claim('w2', 2, { digest: 'other' }), [claimed('w2', 2, { digest: 'other' })]]);
     theKey
       .given(claimed('w1', 0), released(true))
       .cases([claim('w2', 2), [claimed('w1', 2)]], [claim('w2', 2, { digest: 'other' }), { _tag: 'KeyReused' }]);
@@ -104,17 +88,14 @@ describe('an idempotency key of a write', () => {
 
   it('is answered once, by the process that holds it, and freed by no other', () => {
     for (const ending of [piece, answered, released(false)]) {
-      theKey.given(claimed('w1', 0)).when(end(ending)).then(ending);
+      theKey.given(claimed('w1', 0)).cases([end(ending), [ending]]);
       for (const given of [
         [],
         [claimed('w1', 0), answered],
         [claimed('w2', 0)],
         [claimed('w1', 0), claimed('w1', 31, { instance: 'j', process: 'q' })],
       ])
-        theKey
-          .given(...given)
-          .when(end(ending))
-          .thenRefused(takenOver);
+        theKey.given(...given).cases([end(ending), takenOver]);
     }
   });
 
@@ -137,7 +118,7 @@ describe('an idempotency key of a write', () => {
     const data = { account_id: 'owner', run_id: 'r1', request_digest: 'of the run', at: at(0) };
     const event = decodeEvent('IdempotencyKeyClaimed.v1', data);
     if (E.isLeft(event) || event.right.type !== 'WriteClaimed') throw new Error('it is not read');
-    theKey.given(event.right).when(claim('w1', 1)).thenRefused({ _tag: 'KeyReused' });
+    theKey.given(event.right).cases([claim('w1', 1), { _tag: 'KeyReused' }]);
   });
 
   it('starts its lifetime with the claim of each write', () => {

@@ -68,8 +68,8 @@ describe('events of a match run’s video', () => {
     ],
   ];
   cases.forEach(([command, event]) => {
-    it(`it records: ${event.type}`, () => run.given().when(command).then(event));
-    it(`it records once: ${event.type}`, () => run.given(started, event).when(command).thenNothing());
+    it(`it records: ${event.type}`, () => run.given().cases([command, [event]]));
+    it(`it records once: ${event.type}`, () => run.given(started, event).cases([command, []]));
   });
 
   describe('an answer that belongs to no run', () => {
@@ -80,9 +80,9 @@ describe('events of a match run’s video', () => {
     ] as const) {
       const data = { video_revision: 3, ...ids, mode, target_speaker_ids: null, at: at(5) };
       const own: MatchRunEvent = { type: 'MatchRunStarted', data };
-      it(`starts one: ${mode}`, () => run.given().when(book(answer)).then(own, answer));
+      it(`starts one: ${mode}`, () => run.given().cases([book(answer), [own, answer]]));
       it(`is booked on one that was started before a crash: ${mode}`, () =>
-        run.given(own).when(book(answer)).then(answer));
+        run.given(own).cases([book(answer), [answer]]));
     }
   });
 
@@ -142,18 +142,12 @@ describe('a write-back that changes nothing', () => {
     type: 'LateWriteBackArrived',
     data: { reason, status: 'completed', matches: [recordedMatch(1, 1)], error: null, at: at(9) },
   });
-  it('is an event of the run that ended', () => run.given(started).when(arrival()).then(arrived('run_ended')));
+  it('is an event of the run that ended', () => run.given(started).cases([arrival(), [arrived('run_ended')]]));
   it('is an event of the run that was superseded', () =>
-    run.given(started, superseded).when(arrival()).then(arrived('run_superseded')));
+    run.given(started, superseded).cases([arrival(), [arrived('run_superseded')]]));
   it('has the reason given by the video', () =>
-    run
-      .given(started)
-      .when(arrival({ reason: 'nothing_to_fail' }))
-      .then(arrived('nothing_to_fail')));
-  it('is refused for an unknown run', () => run.given().when(arrival()).thenRefused({ _tag: 'UnknownRun' }));
+    run.given(started).cases([arrival({ reason: 'nothing_to_fail' }), [arrived('nothing_to_fail')]]));
+  it('is refused for an unknown run', () => run.given().cases([arrival(), { _tag: 'UnknownRun' }]));
   it('is refused for a run of another video', () =>
-    run
-      .given(started)
-      .when(arrival({ video_id: videoId('w') }))
-      .thenRefused({ _tag: 'UnknownRun' }));
+    run.given(started).cases([arrival({ video_id: videoId('w') }), { _tag: 'UnknownRun' }]));
 });

@@ -41,7 +41,7 @@ const recorded = (...speakers: Parameters<typeof analysedAudio>[0]): AudioEvent 
 
 describe('the analysis of an audio', () => {
   it('is refused for an audio that does not exist', () =>
-    theAudio.given().when(analyse([])).thenRefused({ _tag: 'UnknownAudio' }));
+    theAudio.given().cases([analyse([]), { _tag: 'UnknownAudio' }]));
   theAudio.given(registeredAudio()).tests({
     'is refused when it lists a speaker twice': [
       analyse([analysed(1, null), analysed(1, 'Ann')]),
@@ -88,8 +88,7 @@ describe('the analysis of an audio', () => {
         type: 'SpeakerRolesSet',
         data: { speakers: roles },
       })
-      .when(analyse([analysed(1, 'Bob', { role: 'customer' })]))
-      .then(recorded(speaker(1, 'Eve')));
+      .cases([analyse([analysed(1, 'Bob', { role: 'customer' })]), [recorded(speaker(1, 'Eve'))]]);
   });
   it('forgets merges only with a new transcript and new turns', () => {
     const merged: AudioEvent = {
@@ -128,7 +127,7 @@ describe('a replaced transcript', () => {
       type: 'TranscriptReplaced',
       data: { transcript_id: 't', transcript: { first_revision: 2, parts: 1 } },
     };
-    theAudio.given(registeredAudio()).when(replace).then(replaced);
+    theAudio.given(registeredAudio()).cases([replace, [replaced]]);
     expect(
       theAudio
         .given(registeredAudio(), replaced)

@@ -61,51 +61,43 @@ describe('results written by a name inference in commit mode', () => {
   it('include names, with the overwritten ones', () =>
     theAudio
       .given(...completedAudio(speaker(1, 'Ann', { deal_person_id: 'p1' }), speaker(2, null)))
-      .when(named)
-      .then(inferred(named, { renamed: [renamedTo('Ada', { previous_name: 'Ann', previous_deal_person_id: 'p1' })] })));
+      .cases([
+        named,
+        [inferred(named, { renamed: [renamedTo('Ada', { previous_name: 'Ann', previous_deal_person_id: 'p1' })] })],
+      ]));
 
   it('include no name if a newer one was given since the request, and are dated after earlier names', () => {
     const renamed = (seconds: number) => renamedSpeakers(seconds, [[1, 'Eve', null]]);
-    theAudio
-      .given(...two, renamed(6))
-      .when(named)
-      .then(inferred(named, {}));
+    theAudio.given(...two, renamed(6)).cases([named, [inferred(named, {})]]);
     for (const [seconds, dated] of [
       [4, 5],
       [5, 5.001],
     ] as const)
-      theAudio
-        .given(...two, renamed(seconds))
-        .when(named)
-        .then(
+      theAudio.given(...two, renamed(seconds)).cases([
+        named,
+        [
           inferred(named, {
             renamed: [renamedTo('Ada', { previous_name: 'Eve', named_by: { before: 'person', after: 'person' } })],
             at: at(dated),
           }),
-        );
+        ],
+      ]);
   });
 
   it('include roles for speakers without one', () => {
     const command = apply(row(1, { role: 'agent' }), row(2, { role: 'customer' }));
     theAudio
       .given(...completedAudio(speaker(1, null, { role: 'customer' }), speaker(2, null)))
-      .when(command)
-      .then(inferred(command, { roles: [{ speaker_id: speakerId(2), role: 'customer', role_by }] }));
+      .cases([command, [inferred(command, { roles: [{ speaker_id: speakerId(2), role: 'customer', role_by }] })]]);
   });
 
   it('include the run itself, even if nothing was accepted', () => {
     const command = apply(row(1, { reason: 'quote_not_found' }));
-    theAudio
-      .given(...two)
-      .when(command)
-      .then(inferred(command, {}));
+    theAudio.given(...two).cases([command, [inferred(command, {})]]);
   });
 
   it('are written once: the same run again changes nothing', () =>
-    theAudio
-      .given(...two, inferred(named, { renamed: [renamedTo('Ada')] }))
-      .when(named)
-      .thenNothing());
+    theAudio.given(...two, inferred(named, { renamed: [renamedTo('Ada')] })).cases([named, []]));
 
   it('use the first accepted row of a speaker, separately for names and roles', () => {
     const command = apply(
@@ -113,15 +105,15 @@ describe('results written by a name inference in commit mode', () => {
       row(1, { name: 'Ada', role: 'customer' }),
       row(1, { name: 'Bea' }),
     );
-    theAudio
-      .given(...two)
-      .when(command)
-      .then(
+    theAudio.given(...two).cases([
+      command,
+      [
         inferred(command, {
           renamed: [renamedTo('Ada')],
           roles: [{ speaker_id: speakerId(1), role: 'agent', role_by }],
         }),
-      );
+      ],
+    ]);
   });
 
   it('skip a speaker that was removed', () => {

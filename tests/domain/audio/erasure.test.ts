@@ -14,24 +14,20 @@ const erased = (linked: string | null): AudioEvent => ({
 
 describe('the erasure of an audio', () => {
   it('records the owner and the linked video', () => {
-    theAudio
-      .given(registeredAudio({ video: 'v' }))
-      .when(erase)
-      .then(erased('v'));
-    theAudio.given(registeredAudio()).when(erase).then(erased(null));
+    theAudio.given(registeredAudio({ video: 'v' })).cases([erase, [erased('v')]]);
+    theAudio.given(registeredAudio()).cases([erase, [erased(null)]]);
   });
   it('is final: every command is refused', () => {
     for (const command of [erase, remove, registerAudio])
       theAudio
         .given(...completedAudio(speaker(1, 'Ann')), erased(null))
-        .when(command)
-        .thenRefused({ _tag: 'MediumErased', erased_at: at(9) });
+        .cases([command, { _tag: 'MediumErased', erased_at: at(9) }]);
   });
   it('leaves no data', () => {
     const state = theAudio.given(...completedAudio(speaker(1, 'Ann')), erased(null)).state();
     expect(state).to.deep.equal({ _tag: 'Erased', owner_id: accountId('owner'), erased_at: at(9) });
   });
-  it('needs an existing audio', () => theAudio.given().when(erase).thenRefused({ _tag: 'UnknownAudio' }));
+  it('needs an existing audio', () => theAudio.given().cases([erase, { _tag: 'UnknownAudio' }]));
 });
 
 describe('subjects of an audio’s events', () => {
@@ -53,8 +49,10 @@ describe('the details of an audio', () => {
   it('are changed', () =>
     theAudio
       .given(registeredAudio())
-      .when(changeTitle('A call'))
-      .then({ type: 'AudioDetailsChanged', data: { title: { before: null, after: 'A call' }, at: at(3) } }));
+      .cases([
+        changeTitle('A call'),
+        [{ type: 'AudioDetailsChanged', data: { title: { before: null, after: 'A call' }, at: at(3) } }],
+      ]));
   it('stay unchanged if the same values are sent', () => {
     theAudio.given(registeredAudio()).cases([changeTitle(null), []], [changeTitle(undefined), []]);
   });

@@ -117,10 +117,10 @@ describe('a change of an audio that is undone', () => {
       after: { name: 'Ann', named_by: 'analysis' },
     } as const;
     const changes = { speakers: [{ speaker_id, name, role: null, deal_person_id: null }], title: null };
-    theAudio
-      .given(...two, renamed('Ann', 'Ann'))
-      .when({ ...undo(), changes })
-      .thenRefused({ _tag: 'NothingToRevert', changed_since: [{ record: 'speaker', id: 1, fields: ['name'] }] });
+    theAudio.given(...two, renamed('Ann', 'Ann')).cases([
+      { ...undo(), changes },
+      { _tag: 'NothingToRevert', changed_since: [{ record: 'speaker', id: 1, fields: ['name'] }] },
+    ]);
   });
 
   it('does not take back that an inference was written', () => {
@@ -139,10 +139,7 @@ describe('a change of an audio that is undone', () => {
         .when(undo(renamed('Eve', 'Ann')))
         .thenEvents(),
     );
-    theAudio
-      .given(...given)
-      .when(undo(renamed('Eve', 'Ann')))
-      .thenRefused({ _tag: 'NothingToRevert', changed_since: [] });
+    theAudio.given(...given).cases([undo(renamed('Eve', 'Ann')), { _tag: 'NothingToRevert', changed_since: [] }]);
     given.push(
       ...theAudio
         .given(...given)
@@ -184,17 +181,14 @@ describe('a change of an audio and its video that is undone', () => {
 
   const cause = { kind: 'video', video_id: videoId('v'), video_revision: 3 } as const;
   it('by an undo of its video does nothing if nothing is left to restore', () =>
-    theAudio
-      .given(...two)
-      .when({ ...undo(renamed('Eve', 'Ann')), cause })
-      .thenNothing());
+    theAudio.given(...two).cases([{ ...undo(renamed('Eve', 'Ann')), cause }, []]));
 
   it('is refused after a renumbering; as a part of an undo of its video it is left out', () => {
     const made = [renamed('Eve', 'Ann'), titled(null, 'A call')];
     const analysis = analysedAudio([speaker(2, 'Bob')], 'completed', { discontinued: [speaker_id] });
     const command = { ...undo(...made), revision: -1 };
     const now = theAudio.given(...two, ...made, analysis);
-    now.when(command).thenRefused({ _tag: 'NotRevertible', reason: 'renumbered' });
+    now.cases([command, { _tag: 'NotRevertible', reason: 'renumbered' }]);
     const [event] = now.when({ ...command, cause }).thenEvents();
     const title = { before: 'A call', after: null };
     expect(event?.data).to.deep.include({ speakers: [], title, changed_since: [] });

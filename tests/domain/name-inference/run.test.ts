@@ -45,12 +45,12 @@ const abandonedReason: NameInferenceEvent = { type: 'NameInferenceFailed', data:
 
 describe('a run of speaker-name inference', () => {
   it('is requested once', () => {
-    theRun.given().when(ask).then(requested);
-    theRun.given(requested).when(ask).thenRefused({ _tag: 'InferenceExists' });
+    theRun.given().cases([ask, [requested]]);
+    theRun.given(requested).cases([ask, { _tag: 'InferenceExists' }]);
   });
 
   it('is answered with its rows and price, based on the request', () =>
-    theRun.given(requested).when(recordAnswer).then(answered));
+    theRun.given(requested).cases([recordAnswer, [answered]]));
 
   it('is never charged more than was held for it, whatever the model reports', () =>
     fc.assert(
@@ -58,12 +58,14 @@ describe('a run of speaker-name inference', () => {
         const amount = kernelText(cost < held ? cost : held);
         theRun
           .given(requested)
-          .when(answeredAt(cost, held))
-          .then({ type: 'NameInferenceAnswered', data: { ...inquiry, ...answer, amount } });
+          .cases([
+            answeredAt(cost, held),
+            [{ type: 'NameInferenceAnswered', data: { ...inquiry, ...answer, amount } }],
+          ]);
       }),
     ));
 
-  it('fails without a price', () => theRun.given(requested).when(recordFailure).then(failed));
+  it('fails without a price', () => theRun.given(requested).cases([recordFailure, [failed]]));
 
   it('can neither be answered nor fail before it is requested', () => {
     theRun.given().cases([recordAnswer, { _tag: 'UnknownInference' }], [recordFailure, { _tag: 'UnknownInference' }]);
@@ -72,13 +74,13 @@ describe('a run of speaker-name inference', () => {
   for (const [how, end] of Object.entries({ answered, failed, 'given up': abandonedReason }))
     it(`ends once: ${how}, it is not answered, failed or given up`, () => {
       for (const late of [recordAnswer, recordFailure, giveUp])
-        theRun.given(requested, end).when(late).thenRefused({ _tag: 'InferenceEnded' });
+        theRun.given(requested, end).cases([late, { _tag: 'InferenceEnded' }]);
     });
 
-  it('is abandoned while it waits for its answer', () => theRun.given(requested).when(giveUp).then(abandonedReason));
+  it('is abandoned while it waits for its answer', () => theRun.given(requested).cases([giveUp, [abandonedReason]]));
 
   it('is abandoned before its first event, and can no longer begin', () => {
-    theRun.given().when(giveUp).then(abandonedReason);
+    theRun.given().cases([giveUp, [abandonedReason]]);
     theRun.given(abandonedReason).cases([ask, { _tag: 'InferenceExists' }], [recordAnswer, { _tag: 'InferenceEnded' }]);
   });
 

@@ -75,8 +75,10 @@ describe('the analysis of a video', () => {
   it('gives faces without a name a generated label', () =>
     theVideo
       .given(registered())
-      .when(analyse([seen(1, null), seen(2, '  '), seen(3, 'Ann', { calm: 1 })]))
-      .then(recorded([face(1, 'Face 1'), face(2, 'Face 2'), face(3, 'Ann', { personality_traits: { calm: 1 } })])));
+      .cases([
+        analyse([seen(1, null), seen(2, '  '), seen(3, 'Ann', { calm: 1 })]),
+        [recorded([face(1, 'Face 1'), face(2, 'Face 2'), face(3, 'Ann', { personality_traits: { calm: 1 } })])],
+      ]));
 
   ann.tests({
     'changes nothing when it is sent again': [analyse([seen(1, 'Bob')], 'completed', 'first'), []],

@@ -28,27 +28,31 @@ describe('a write-back without a run id: the stored mode decides', () => {
   it('suggest: stores the block, on the newest run', () =>
     theVideo
       .given(...video, queued('r', 'suggest', 0))
-      .when(writeBack(null, 10, found(), audioWith()))
-      .then(stored(block('r', 10, { unmatched_faces: [faceId(1), faceId(2)] }), 10, { run: 'r', ...assumed('r') })));
+      .cases([
+        writeBack(null, 10, found(), audioWith()),
+        [stored(block('r', 10, { unmatched_faces: [faceId(1), faceId(2)] }), 10, { run: 'r', ...assumed('r') })],
+      ]));
 
   it('cleared: changes faces, on the newest run', () =>
     theVideo
       .given(...video, queued('r', 'commit', 0))
-      .when(writeBack(null, 10, found(proposed(1, 1)), speakers))
-      .then(committed('r', 10, { ...assumed('r'), matches: [recordedMatch(1, 1)], changes: [faceOne] })));
+      .cases([
+        writeBack(null, 10, found(proposed(1, 1)), speakers),
+        [committed('r', 10, { ...assumed('r'), matches: [recordedMatch(1, 1)], changes: [faceOne] })],
+      ]));
 
   it("the race: an old suggest run's late answer takes the commit branch, and is suspected", () =>
-    theVideo
-      .given(...video, queued('s', 'suggest', 0), queued('r', 'commit', 901, { supersedes: ['s'] }))
-      .when(writeBack(null, 902, found(proposed(1, 1)), speakers))
-      .then(
+    theVideo.given(...video, queued('s', 'suggest', 0), queued('r', 'commit', 901, { supersedes: ['s'] })).cases([
+      writeBack(null, 902, found(proposed(1, 1)), speakers),
+      [
         committed('r', 902, {
           ...assumed('s', 'r'),
           late_write_suspected: true,
           matches: [recordedMatch(1, 1)],
           changes: [faceOne],
         }),
-      ));
+      ],
+    ]));
 
   it('is also suspected when the stale suggest run is the newest', () => {
     const given = theVideo.given(...video, queued('s', 'suggest', 0));
@@ -68,17 +72,17 @@ describe('a write-back without a run id: the stored mode decides', () => {
 
   it('without an open run creates a run of its own', () => {
     const ended = [...video, queued('r', 'commit', 0), committed('r', 5, {})];
-    theVideo
-      .given(...ended)
-      .when(writeBack(null, 10, found(proposed(1, 1)), speakers))
-      .then(
+    theVideo.given(...ended).cases([
+      writeBack(null, 10, found(proposed(1, 1)), speakers),
+      [
         committed('unattributed', 10, {
           attribution: 'unattributed',
           candidate_run_ids: [],
           matches: [recordedMatch(1, 1)],
           changes: [faceOne],
         }),
-      );
+      ],
+    ]);
     const [event] = theVideo
       .given(...video)
       .when(writeBack(null, 10, found(), speakers))
@@ -87,18 +91,13 @@ describe('a write-back without a run id: the stored mode decides', () => {
   });
 
   it('that failed needs a run to fail', () => {
-    theVideo
-      .given(...video)
-      .when(writeBack(null, 10, broken))
-      .thenRefused({ _tag: 'NoRunToFail', run_id: null });
+    theVideo.given(...video).cases([writeBack(null, 10, broken), { _tag: 'NoRunToFail', run_id: null }]);
     theVideo
       .given(...video, queued('r', 'suggest', 0), stored(block('r', 5), 5, { run: 'r', ...assumed('r') }))
-      .when(writeBack(null, 10, broken))
-      .thenRefused({ _tag: 'NoRunToFail', run_id: runId('r') });
+      .cases([writeBack(null, 10, broken), { _tag: 'NoRunToFail', run_id: runId('r') }]);
     theVideo
       .given(...video, queued('r', 'commit', 0))
-      .when(writeBack(null, 10, broken))
-      .then(runFailed(10, assumed('r'), {}));
+      .cases([writeBack(null, 10, broken), [runFailed(10, assumed('r'), {})]]);
   });
 
   it('is not limited to the targets of the run that it is attributed to', () => {

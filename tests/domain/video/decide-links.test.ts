@@ -28,13 +28,15 @@ describe("people's decisions about links", () => {
   it('confirm a face like a PUT without a name: the speaker moves, a placeholder is replaced', () =>
     theVideo
       .given(...completed(face(1, 'Face 1'), face(2, 'Zoe', matched(1))))
-      .when(decide(confirm(1, 1)))
-      .then(
-        decided([
-          change(2, { name: 'Zoe', ...matched(1) }, { name: 'Zoe' }),
-          change(1, { name: 'Face 1' }, { name: 'Ann', ...matched(1, null) }, ['analysis', 'speaker']),
-        ]),
-      ));
+      .cases([
+        decide(confirm(1, 1)),
+        [
+          decided([
+            change(2, { name: 'Zoe', ...matched(1) }, { name: 'Zoe' }),
+            change(1, { name: 'Face 1' }, { name: 'Ann', ...matched(1, null) }, ['analysis', 'speaker']),
+          ]),
+        ],
+      ]));
   it('remove a match if the speaker is not visible or the pair is rejected', () => {
     const unlinked = change(2, { name: 'Zoe', ...matched(2) }, { name: 'Zoe' });
     theVideo
@@ -46,15 +48,11 @@ describe("people's decisions about links", () => {
   });
   it('leave matches of others: a face rejected for one speaker may be another’s', () => {
     const both = completed(face(1, 'Ann', matched(1)), face(2, 'Zoe', matched(2)));
-    theVideo
-      .given(...both)
-      .when(decide(reject(3, 2), reject(1, 2)))
-      .then(decided([], [ruling(3, 2), ruling(1, 2)]));
+    theVideo.given(...both).cases([decide(reject(3, 2), reject(1, 2)), [decided([], [ruling(3, 2), ruling(1, 2)])]]);
     const unlinked = change(1, { name: 'Ann', ...matched(1) }, { name: 'Ann' });
     theVideo
       .given(...both)
-      .when(decide(confirm(1, null), reject(2, 1)))
-      .then(decided([unlinked], [ruling(1, null), ruling(2, 1)]));
+      .cases([decide(confirm(1, null), reject(2, 1)), [decided([unlinked], [ruling(1, null), ruling(2, 1)])]]);
   });
   it('can confirm one face and reject others for a speaker, and vice versa', () => {
     const confirmed = change(3, { name: 'Max' }, { name: 'Max', ...matched(3, null) });
@@ -62,23 +60,22 @@ describe("people's decisions about links", () => {
       [reject(3, 1), reject(1, 3), confirm(3, 3)],
       [confirm(3, 3), reject(3, 1), reject(1, 3)],
     ])
-      theVideo
-        .given(...video)
-        .when(decide(...decisions))
-        .then(
+      theVideo.given(...video).cases([
+        decide(...decisions),
+        [
           decided(
             [confirmed],
             decisions.flatMap(({ speaker_id, face_id, verdict }) =>
               verdict === 'rejected' ? [ruling(speaker_id, face_id)] : [],
             ),
           ),
-        );
+        ],
+      ]);
   });
   it('can say that several speakers are not visible', () =>
     theVideo
       .given(...video)
-      .when(decide(confirm(1, null), confirm(3, null)))
-      .then(decided([], [ruling(1, null), ruling(3, null)])));
+      .cases([decide(confirm(1, null), confirm(3, null)), [decided([], [ruling(1, null), ruling(3, null)])]]));
   it('move a confirmed face from one speaker to another', () => {
     const moved = change(2, { name: 'Zoe', ...matched(2) }, { name: 'Zoe', ...matched(3, null) });
     for (const decisions of [[confirm(3, 2)], [confirm(3, 2), confirm(2, null)], [confirm(3, 2), reject(2, 2)]])
@@ -93,33 +90,35 @@ describe("people's decisions about links", () => {
   it('are kept without a match, and recorded once however often they are sent', () =>
     theVideo
       .given(...video)
-      .when(decide(reject(3, 3), reject(3, 3), confirm(1, null)))
-      .then(decided([], [ruling(3, 3), ruling(1, null)])));
+      .cases([decide(reject(3, 3), reject(3, 3), confirm(1, null)), [decided([], [ruling(3, 3), ruling(1, null)])]]));
   it('are replaced by later ones', () => {
     theVideo
       .given(...video, decided([], [ruling(3, 3), ruling(3, null)]))
-      .when(decide(confirm(3, 3)))
-      .then(
-        decided(
-          [change(3, { name: 'Max' }, { name: 'Max', ...matched(3, null) })],
-          [ruling(3, 3, false), ruling(3, null, false)],
-        ),
-      );
+      .cases([
+        decide(confirm(3, 3)),
+        [
+          decided(
+            [change(3, { name: 'Max' }, { name: 'Max', ...matched(3, null) })],
+            [ruling(3, 3, false), ruling(3, null, false)],
+          ),
+        ],
+      ]);
     theVideo
       .given(...completed(face(1, 'Ann', matched(1, null))))
-      .when(decide(reject(1, 1)))
-      .then(decided([change(1, { name: 'Ann', ...matched(1, null) }, { name: 'Ann' })], [ruling(1, 1)]));
+      .cases([
+        decide(reject(1, 1)),
+        [decided([change(1, { name: 'Ann', ...matched(1, null) }, { name: 'Ann' })], [ruling(1, 1)])],
+      ]);
   });
   it('are cleared by a PUT, in a second event', () =>
-    theVideo
-      .given(...video, decided([], [ruling(3, 3)]))
-      .when({
+    theVideo.given(...video, decided([], [ruling(3, 3)])).cases([
+      {
         type: 'MatchFaces',
         mappings: [{ face_id: 3, speaker_id: 3 }],
         audio,
         at: at(9),
-      })
-      .then(
+      },
+      [
         {
           type: 'FacesMatched',
           data: {
@@ -130,18 +129,15 @@ describe("people's decisions about links", () => {
           },
         },
         decided([], [ruling(3, 3, false)]),
-      ));
+      ],
+    ]));
 });
 
 describe("people's decisions about links that are refused", () => {
   const refused = (
     refusal: Parameters<ReturnType<ReturnType<typeof theVideo.given>['when']>['thenRefused']>[0],
     ...decisions: ReadonlyArray<LinkDecision>
-  ) =>
-    theVideo
-      .given(...video)
-      .when(decide(...decisions))
-      .thenRefused(refusal);
+  ) => theVideo.given(...video).cases([decide(...decisions), refusal]);
   it('are empty', () => refused({ _tag: 'EmptyDecisions' }));
   it('contradict each other in one request', () => {
     refused({ _tag: 'DuplicateDecision', speaker_id: 1, face_id: 2 }, confirm(1, 1), confirm(1, 2));

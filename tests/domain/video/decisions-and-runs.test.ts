@@ -30,10 +30,9 @@ describe("people's decisions and runs", () => {
       { face_id: 1, speaker_id: 2, reason: 'face_confirmed' },
       { face_id: 3, speaker_id: 3, reason: 'pair_rejected' },
     ]);
-    theVideo
-      .given(...links, queued('r', 'commit', 1))
-      .when(answer('r', proposed(1, 1)))
-      .then(
+    theVideo.given(...links, queued('r', 'commit', 1)).cases([
+      answer('r', proposed(1, 1)),
+      [
         committed('r', 20, {
           matches: [{ ...proposed(1, 1) }].map(({ face_id, speaker_id, accuracy }) => ({
             face_id,
@@ -41,7 +40,8 @@ describe("people's decisions and runs", () => {
             accuracy,
           })),
         }),
-      );
+      ],
+    ]);
   });
   it('do not affect an answer without a run id', () => {
     const [event] = theVideo

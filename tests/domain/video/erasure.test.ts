@@ -33,7 +33,7 @@ describe('the erasure of a video', () => {
     const state = theVideo.given(...completed(face(1, 'Ann')), erasedVideo).state();
     expect(state).to.deep.equal({ _tag: 'Erased', owner_id: accountId('owner'), erased_at: at(9) });
   });
-  it('needs an existing video', () => theVideo.given().when(erase).thenRefused({ _tag: 'UnknownVideo' }));
+  it('needs an existing video', () => theVideo.given().cases([erase, { _tag: 'UnknownVideo' }]));
 });
 
 describe('a video whose audio is erased', () => {
@@ -48,24 +48,26 @@ describe('a video whose audio is erased', () => {
 
   it('keeps the facts about its faces that did not come from the audio', () => {
     const own = { speaker_id: null, accuracy: null };
-    theVideo
-      .given(...given)
-      .when(forget('a'))
-      .then({
-        type: 'AudioErased',
-        data: {
-          audio_id: audioId('a'),
-          status: 'completed',
-          analysis_id: 'first',
-          tracks: null,
-          faces: [
-            { face_id: faceId(1), name: 'Face 1', named_by: 'analysis', ...own, personality_traits: { calm: 1 } },
-            { face_id: faceId(2), name: null, named_by: 'analysis', ...own, personality_traits: null },
-            { face_id: faceId(3), name: 'Max', named_by: 'person', ...own, personality_traits: null },
-          ],
-          at: at(20),
+    theVideo.given(...given).cases([
+      forget('a'),
+      [
+        {
+          type: 'AudioErased',
+          data: {
+            audio_id: audioId('a'),
+            status: 'completed',
+            analysis_id: 'first',
+            tracks: null,
+            faces: [
+              { face_id: faceId(1), name: 'Face 1', named_by: 'analysis', ...own, personality_traits: { calm: 1 } },
+              { face_id: faceId(2), name: null, named_by: 'analysis', ...own, personality_traits: null },
+              { face_id: faceId(3), name: 'Max', named_by: 'person', ...own, personality_traits: null },
+            ],
+            at: at(20),
+          },
         },
-      });
+      ],
+    ]);
   });
 
   it('has no audio, match, run or decision any more', () => {

@@ -70,16 +70,16 @@ describe('a run that names alone resolve (4.3)', () => {
   });
 
   it('is limited to its targets', () =>
-    theVideo
-      .given(...video)
-      .when(trigger('suggest', 5, { audio: audioWith([1, 'Ann'], [2, null]), targets: [1] }))
-      .then(
+    theVideo.given(...video).cases([
+      trigger('suggest', 5, { audio: audioWith([1, 'Ann'], [2, null]), targets: [1] }),
+      [
         queued('new', 'suggest', 5, { targets: [1] }),
         stored(block('new', 5, { mappings: [byName(1, 1, 'Ann')], unmatched_faces: [faceId(2), faceId(3)] }), 5, {
           run: 'new',
           ...byNames,
         }),
-      ));
+      ],
+    ]));
 
   it('excludes synthetic tracks unless they are targets', () => {
     const audio: AudioFacts = {
@@ -98,8 +98,7 @@ describe('a run that names alone resolve (4.3)', () => {
     expect(answer?.type).to.equal('SuggestionsStored');
     theVideo
       .given(...video)
-      .when(trigger('suggest', 5, { audio, targets: [1, 9] }))
-      .then(queued('new', 'suggest', 5, { targets: [1, 9] }));
+      .cases([trigger('suggest', 5, { audio, targets: [1, 9] }), [queued('new', 'suggest', 5, { targets: [1, 9] })]]);
   });
 
   (
@@ -112,9 +111,6 @@ describe('a run that names alone resolve (4.3)', () => {
     ] as const
   ).forEach(([when, audio]) =>
     it(`waits for a worker when ${when}`, () =>
-      theVideo
-        .given(...video)
-        .when(trigger('commit', 5, { audio }))
-        .then(queued('new', 'commit', 5))),
+      theVideo.given(...video).cases([trigger('commit', 5, { audio }), [queued('new', 'commit', 5)]])),
   );
 });

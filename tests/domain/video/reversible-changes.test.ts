@@ -199,17 +199,18 @@ describe('the details of a video', () => {
 
   it('are changed one by one', () => {
     const video = theVideo.given(registered());
-    video.when(changing({ title: 'Talk' })).then(changed({ before: null, after: 'Talk' }, null));
-    video.when(changing({ media_url: 'http://m' })).then(changed(null, { before: null, after: 'http://m' }));
-    video
-      .when(changing({ title: 'Talk', media_url: 'http://m' }))
-      .then(changed({ before: null, after: 'Talk' }, { before: null, after: 'http://m' }));
+    video.cases([changing({ title: 'Talk' }), [changed({ before: null, after: 'Talk' }, null)]]);
+    video.cases([changing({ media_url: 'http://m' }), [changed(null, { before: null, after: 'http://m' })]]);
+    video.cases([
+      changing({ title: 'Talk', media_url: 'http://m' }),
+      [changed({ before: null, after: 'Talk' }, { before: null, after: 'http://m' })],
+    ]);
   });
 
   it('do not change unless requested', () => {
     const video = theVideo.given(registered(), changed({ before: null, after: 'Talk' }, null));
-    video.when(changing({})).then();
-    video.when(changing({ title: 'Talk', media_url: null })).then();
-    video.when(changing({ title: null })).then(changed({ before: 'Talk', after: null }, null));
+    video.cases([changing({}), []]);
+    video.cases([changing({ title: 'Talk', media_url: null }), []]);
+    video.cases([changing({ title: null }), [changed({ before: 'Talk', after: null }, null)]]);
   });
 });

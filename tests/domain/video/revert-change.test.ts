@@ -41,11 +41,7 @@ const rule = (text: string, made: FaceChange, since: VideoEvent | null, is: stri
     const event = matched(10, made);
     const given = [...video, event, ...(since === null ? [] : [since])];
     const changed_since = fieldsOf('face', 1, left);
-    if (is === null)
-      theVideo
-        .given(...given)
-        .when(undo(event))
-        .thenRefused({ _tag: 'NothingToRevert', changed_since });
+    if (is === null) theVideo.given(...given).cases([undo(event), { _tag: 'NothingToRevert', changed_since }]);
     else {
       expect(faceAfter(given, undo(event))).to.equal(is);
       expect(outcome(given, undo(event)).changed_since).to.deep.equal(changed_since);
@@ -106,10 +102,7 @@ describe('a change of other things of a video that is undone', () => {
 
   const leaves = (what: string, made: VideoEvent, since: VideoEvent, changed_since: ReadonlyArray<RecordFields>) =>
     it(`leaves ${what}`, () =>
-      theVideo
-        .given(...video, made, since)
-        .when(undo(made))
-        .thenRefused({ _tag: 'NothingToRevert', changed_since }));
+      theVideo.given(...video, made, since).cases([undo(made), { _tag: 'NothingToRevert', changed_since }]));
   leaves('a tag that was written since', wrote('x', null), wrote('y', 'x'), fieldsOf('tag', 'vpm.a', ['value']));
   const texts = fieldsOf('video', 'v', ['title', 'media_url']);
   leaves('texts that were changed since', titled(null, 'A film'), titled('A film', 'The film'), texts);
@@ -130,7 +123,7 @@ describe('a change of a video that is undone', () => {
         .when(undo(event))
         .thenEvents(),
     );
-    again.when(undo(event)).thenRefused({ _tag: 'NothingToRevert', changed_since: [] });
+    again.cases([undo(event), { _tag: 'NothingToRevert', changed_since: [] }]);
   });
 
   it('can be redone, and undone again', () => {
@@ -156,10 +149,7 @@ describe('a change of a video that is undone', () => {
   it('reports the fields of a face that is gone', () => {
     const made = matched(10, change(7, on(1, 'Ann'), on(1, 'Bob', { accuracy: 0.5 })));
     const changed_since = [{ record: 'face' as const, id: 7, fields: ['name', 'accuracy'] }];
-    theVideo
-      .given(...video, made)
-      .when(undo(made))
-      .thenRefused({ _tag: 'NothingToRevert', changed_since });
+    theVideo.given(...video, made).cases([undo(made), { _tag: 'NothingToRevert', changed_since }]);
   });
 
   it('is refused after a renumbering; as a part of an undo of its audio it is left out', () => {
@@ -171,10 +161,7 @@ describe('a change of a video that is undone', () => {
       { type: 'VideoAnalysisRecorded', data: { ...analysis, ...renumbering } },
     ] as const;
     const command = { ...undo(event, wrote('x', null)), revision: -1 };
-    theVideo
-      .given(...now)
-      .when(command)
-      .thenRefused({ _tag: 'NotRevertible', reason: 'renumbered' });
+    theVideo.given(...now).cases([command, { _tag: 'NotRevertible', reason: 'renumbered' }]);
     expect(outcome(now, { ...command, cause })).to.deep.include({ faces: [], ...tag('x', null), changed_since: [] });
   });
 
@@ -190,10 +177,7 @@ describe('a change of a video that is undone', () => {
   });
 
   it('by an undo of its audio does nothing if nothing is left to restore', () => {
-    theVideo
-      .given(...video)
-      .when({ ...undo(event), cause })
-      .thenNothing();
+    theVideo.given(...video).cases([{ ...undo(event), cause }, []]);
   });
 
   it('is passed on by an undo of its audio as far as it can be undone', () => {

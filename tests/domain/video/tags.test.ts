@@ -29,8 +29,7 @@ describe('tags of a video', () => {
   it('are written together, as one event', () =>
     theVideo
       .given(registered())
-      .when(write('importer.a', one, list))
-      .then(written('importer.a', [one, null], [list, null])));
+      .cases([write('importer.a', one, list), [written('importer.a', [one, null], [list, null])]]));
 
   it('change if value, source or category differ, and record the previous tag', () => {
     const given = theVideo.given(registered(), written('importer.a', [one, null], [list, null]));
@@ -39,16 +38,15 @@ describe('tags of a video', () => {
       [write('importer.b', one), [written('importer.b', [one, standing('one')])]],
     );
     const moved = { ...one, category: 'survey' as const };
-    given.when(write('importer.a', moved)).then(written('importer.a', [moved, standing('one')]));
+    given.cases([write('importer.a', moved), [written('importer.a', [moved, standing('one')])]]);
     const longer = resolved('vpm.b', ['x', 'y', 'z']);
-    given.when(write('importer.a', longer)).then(written('importer.a', [longer, standing(['x', 'y'])]));
+    given.cases([write('importer.a', longer), [written('importer.a', [longer, standing(['x', 'y'])])]]);
   });
 
   it('that are unchanged write nothing', () =>
     theVideo
       .given(registered(), written('importer.a', [one, null], [list, null]))
-      .when(write('importer.a', list, one))
-      .thenNothing());
+      .cases([write('importer.a', list, one), []]));
 
   it('are at most 2,000: one more is refused, and nothing is written', () => {
     const many = (from: number, count: number) =>
@@ -57,28 +55,27 @@ describe('tags of a video', () => {
       registered(),
       written('importer.a', ...many(0, 2_000).map((tag) => [tag, null] as const)),
     );
-    full.when(write('importer.a', ...many(1_999, 2))).thenRefused({ _tag: 'TooManyTags', most: 2_000 });
+    full.cases([write('importer.a', ...many(1_999, 2)), { _tag: 'TooManyTags', most: 2_000 }]);
     const changed = resolved('vpm.n0', 'y');
-    full.when(write('importer.a', changed)).then(written('importer.a', [changed, standing('x')]));
+    full.cases([write('importer.a', changed), [written('importer.a', [changed, standing('x')])]]);
   });
 
   it('of a person are never overwritten by an import, which is refused as a whole', () => {
     const mine = resolved('vpm.a', 'mine', 'user');
-    theVideo
-      .given(registered(), written('user.owner', [mine, null]))
-      .when(write('importer.a', list, one))
-      .thenRefused({
+    theVideo.given(registered(), written('user.owner', [mine, null])).cases([
+      write('importer.a', list, one),
+      {
         _tag: 'TagsRefused',
         bad: [{ key: 'vpm.a', reason: 'category_not_importable', category: 'user', value_type: null }],
-      });
+      },
+    ]);
   });
 
   it('of an importer may become a person’s when the registry says so', () => {
     const mine = resolved('vpm.a', 'mine', 'user');
     theVideo
       .given(registered(), written('importer.a', [one, null]))
-      .when(write('user.owner', mine))
-      .then(written('user.owner', [mine, standing('one')]));
+      .cases([write('user.owner', mine), [written('user.owner', [mine, standing('one')])]]);
   });
 
   it('are removed by a person', () => {
@@ -107,5 +104,5 @@ describe('tags of a video', () => {
     );
   });
 
-  it('need a video', () => theVideo.given().when(write('importer.a', one)).thenRefused({ _tag: 'UnknownVideo' }));
+  it('need a video', () => theVideo.given().cases([write('importer.a', one), { _tag: 'UnknownVideo' }]));
 });

@@ -50,10 +50,9 @@ describe('a write-back with its run id', () => {
   });
 
   it('of a commit run changes faces, adopts a name where there is none, and clears personality data', () =>
-    theVideo
-      .given(...committing)
-      .when(writeBack('r', 10, found(proposed(1, 1, 0.7), proposed(2, 2, 0.8)), named))
-      .then(
+    theVideo.given(...committing).cases([
+      writeBack('r', 10, found(proposed(1, 1, 0.7), proposed(2, 2, 0.8)), named),
+      [
         committed('r', 10, {
           matches: [recordedMatch(1, 1, 0.7), recordedMatch(2, 2, 0.8)],
           changes: [
@@ -66,7 +65,8 @@ describe('a write-back with its run id', () => {
             change(2, { name: 'Zoe' }, { name: 'Zoe', speaker_id: speakerId(2), accuracy: 0.8 }),
           ],
         }),
-      ));
+      ],
+    ]));
 
   it('of a commit run never replaces a real name by a label', () => {
     const state = theVideo
@@ -77,19 +77,21 @@ describe('a write-back with its run id', () => {
   });
 
   it('that failed ends the run', () =>
-    theVideo
-      .given(...committing)
-      .when(writeBack('r', 10, broken))
-      .then({
-        type: 'MatchRunFailed',
-        data: {
-          ...origin('r', 10),
-          mode: 'commit',
-          error: 'out of memory',
-          replaced: [],
-          withdraws_block: false,
+    theVideo.given(...committing).cases([
+      writeBack('r', 10, broken),
+      [
+        {
+          type: 'MatchRunFailed',
+          data: {
+            ...origin('r', 10),
+            mode: 'commit',
+            error: 'out of memory',
+            replaced: [],
+            withdraws_block: false,
+          },
         },
-      }));
+      ],
+    ]));
 
   it('is applied after the stale window if not superseded, and marked as late', () => {
     const [event] = theVideo
@@ -149,9 +151,6 @@ describe('a write-back with its run id', () => {
       .when(trigger('commit', 100))
       .thenEvents();
     expect(event?.data).to.deep.include({ run_id: runId('new'), at: at(100) });
-    theVideo
-      .given(...video, ...many)
-      .when(writeBack('c39', 100, found(), twoSpeakers))
-      .then(committed('c39', 100, {}));
+    theVideo.given(...video, ...many).cases([writeBack('c39', 100, found(), twoSpeakers), [committed('c39', 100, {})]]);
   });
 });

@@ -3,9 +3,7 @@ import * as fc from 'fast-check';
 import * as E from 'fp-ts/lib/Either.js';
 import { access } from '../../domain/access/decider.js';
 import { audio } from '../../domain/audio/decider.js';
-import { decodeEvent, storedType } from '../../domain/event-catalogue.js';
 import type { Decider } from '../../domain/kernel/decider.js';
-import type { JsonObject } from '../../domain/kernel/recorded-event.js';
 import { matchRun } from '../../domain/match-run/decider.js';
 import { tagRegistry } from '../../domain/tag-registry/decider.js';
 import { video } from '../../domain/video/decider.js';
@@ -13,19 +11,11 @@ import type { VideoCommand } from '../../domain/video/contract.js';
 import type { VideoState } from '../../domain/video/state.js';
 import { accessCommand, audioCommand, matchRunCommand, tagRegistryCommand } from '../support/arbitrary-commands.js';
 import { registerAudio } from '../support/audio-events.js';
+import { type AnyEvent, expectReadable } from '../support/specification.js';
 import { registerVideo } from '../support/video-events.js';
 import { videoCommand } from '../support/arbitrary-video-commands.js';
 import { at, faceId } from '../support/values.js';
 import { shortOrLong } from '../support/long-form.js';
-
-type AnyEvent = { readonly type: string; readonly data: JsonObject };
-
-/** An event after a round trip through the log. */
-const reread = ({ type, data }: AnyEvent): unknown => {
-  const stored: unknown = JSON.parse(JSON.stringify(data));
-  const event = decodeEvent(storedType(type), stored);
-  return E.isRight(event) ? event.right : event.left;
-};
 
 /** Arbitrary commands in arbitrary states: deciders never throw, and their events survive the log. */
 const isTotal = <Command, State, Event extends AnyEvent, Refusal>(
@@ -42,7 +32,7 @@ const isTotal = <Command, State, Event extends AnyEvent, Refusal>(
         const decision = decider.decide(one, state);
         expect(decider.decide(one, state)).to.deep.equal(decision);
         if (E.isLeft(decision)) continue;
-        decision.right.forEach((event) => expect(reread(event)).to.deep.equal(event));
+        decision.right.forEach(expectReadable);
         const before = log.length;
         log.push(...decision.right);
         state = decision.right.reduce((now, event, index) => decider.evolve(now, event, before + index), state);

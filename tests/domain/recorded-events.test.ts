@@ -26,18 +26,12 @@ describe('recorded events', () => {
     expect(storedTypes.filter((type) => !recorded.has(type))).to.deep.equal([]);
   });
 
-  it('are all readable and encode to the same data', () =>
+  it('are all readable as the stored data, whether by `is` or by `decode`', () =>
     recordedLines(events).forEach(({ type, data }) => {
       const event = eventOf({ type, data });
       expect(type).to.match(new RegExp(`^${event.type}\\.v\\d+$`));
-      expect(JSON.parse(JSON.stringify(event.data))).to.deep.equal(data);
-    }));
-
-  it('decode to the stored data, whether by `is` or by `decode`', () =>
-    recordedLines(events).forEach(({ type, data }) => {
-      expect(eventOf({ type, data }).data).to.equal(data);
-      const [category] = Object.values(eventsByCategory).filter((codecs) => type.replace(/\.v\d+$/, '') in codecs);
-      const codec = category?.[type.replace(/\.v\d+$/, '')];
+      expect(event.data).to.equal(data);
+      const codec = Object.values(eventsByCategory).flatMap((codecs) => codecs[event.type] ?? [])[0];
       expect(codec?.decode(data)).to.deep.equal(E.right(data));
       expect(codec?.is(data)).to.equal(true);
     }));

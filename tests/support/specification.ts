@@ -5,7 +5,7 @@ import { decodeEvent, storedType } from '../../domain/event-catalogue.js';
 import type { Decider } from '../../domain/kernel/decider.js';
 import type { JsonObject } from '../../domain/kernel/recorded-event.js';
 
-interface AnyEvent {
+export interface AnyEvent {
   readonly type: string;
   readonly data: JsonObject;
 }
@@ -43,7 +43,7 @@ const accepted = <Refusal, Event>(decision: E.Either<Refusal, ReadonlyArray<Even
 const isRefusal = <Refusal>(then: ReadonlyArray<unknown> | Refusal): then is Refusal => !Array.isArray(then);
 
 /** The log gives back what the decision said, to the letter. */
-const expectReadable = ({ type, data }: AnyEvent): void => {
+export const expectReadable = ({ type, data }: AnyEvent): void => {
   const stored: unknown = JSON.parse(JSON.stringify(data));
   expect(decodeEvent(storedType(type), stored)).to.deep.equal(E.right({ type, data }));
 };

@@ -61,11 +61,14 @@ const crowds = fc.array(fc.tuple(fc.nat(1_000), fc.nat(1_000)), { minLength: 40,
 });
 
 describe('matching: assignment', () => {
-  it('reaches the maximum total gain of all choices', () =>
+  it('links rows and columns at most once, by row, with the maximum total gain of all choices', () =>
     fc.assert(
       fc.property(anyGains, (gains) => {
-        const gained = bestLinks(gains).reduce((sum, { row, column }) => sum + at(gains, row, column), 0);
-        expect(gained).to.equal(greatestGain(gains));
+        const links = bestLinks(gains);
+        const rows = links.map(({ row }) => row);
+        expect(rows).to.deep.equal([...new Set(rows)].sort((one, other) => one - other));
+        expect(new Set(links.map(({ column }) => column)).size).to.equal(rows.length);
+        expect(links.reduce((sum, { row, column }) => sum + at(gains, row, column), 0)).to.equal(greatestGain(gains));
       }),
     ));
 
@@ -79,15 +82,6 @@ describe('matching: assignment', () => {
           links.map(({ column }) => column),
         );
         expect(exchange).to.equal(0);
-      }),
-    ));
-
-  it('links each row and each column at most once, in the order of the rows', () =>
-    fc.assert(
-      fc.property(anyGains, (gains) => {
-        const rows = bestLinks(gains).map(({ row }) => row);
-        expect(rows).to.deep.equal([...new Set(rows)].sort((one, other) => one - other));
-        expect(new Set(bestLinks(gains).map(({ column }) => column)).size).to.equal(rows.length);
       }),
     ));
 
@@ -129,10 +123,6 @@ const tableOf = (rows: readonly (readonly number[])[]): Matrix =>
 const anyLogOdds = fc.double({ min: -4, max: 4, noNaN: true });
 
 describe('matching: joint odds', () => {
-  it('a pair alone keeps its odds', () => {
-    expect(at(jointLogOdds(tableOf([[1.5]])), 0, 0)).to.be.closeTo(1.5, 1e-9);
-  });
-
   it('given one speaker, they equal the marginals over all choices', () =>
     fc.assert(
       fc.property(fc.array(anyLogOdds, { minLength: 1, maxLength: 5 }), (faces) => {
@@ -142,7 +132,7 @@ describe('matching: joint odds', () => {
       }),
     ));
 
-  it('given a chain of rivals, they equal the marginals over all choices', () =>
+  it('given a chain of rivals, they equal the marginals over all choices, and impossible pairs stay impossible', () =>
     fc.assert(
       fc.property(fc.tuple(anyLogOdds, anyLogOdds, anyLogOdds, anyLogOdds), ([a, b, c, d]) => {
         const table = tableOf([
@@ -152,18 +142,7 @@ describe('matching: joint odds', () => {
         const joint = jointLogOdds(table);
         expect(at(joint, 0, 1)).to.be.closeTo(exactLogOdds(table, 0, 1), 1e-6);
         expect(at(joint, 1, 2)).to.be.closeTo(exactLogOdds(table, 1, 2), 1e-6);
+        expect([at(joint, 0, 2), at(joint, 1, 0)]).to.deep.equal([-Infinity, -Infinity]);
       }),
     ));
-
-  it('a more certain rival makes a pair less likely, and impossible pairs stay impossible', () => {
-    const joint = jointLogOdds(
-      tableOf([
-        [1, 4],
-        [3, -Infinity],
-      ]),
-    );
-    expect(at(joint, 0, 0)).to.be.below(1);
-    expect(at(joint, 1, 0)).to.be.above(at(joint, 0, 0));
-    expect(at(joint, 1, 1)).to.equal(-Infinity);
-  });
 });

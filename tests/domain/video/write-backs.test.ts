@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { RegisteredVideo, VideoState } from '../../../domain/video/state.js';
 import { at, faceId, runId, speakerId } from '../../support/values.js';
+import { audio, decided, matched, ruling, video as undecided } from '../../support/link-decisions.js';
 import { broken, found, trigger, twoSpeakers, writeBack } from '../../support/run-commands.js';
 import {
   audioWith,
@@ -17,93 +17,74 @@ import {
   theVideo,
 } from '../../support/video-events.js';
 
-export const registeredIn = (state: VideoState): RegisteredVideo => {
-  if (state._tag !== 'Registered') throw new Error('no video');
-  return state;
-};
-
-const video = completed(face(1, 'Face 1', { personality_traits: { calm: 1 } }), face(2, 'Zoe'));
+const traits = { personality_traits: { calm: 1 } };
+const video = completed(face(1, 'Face 1', traits), face(2, 'Zoe'));
 const suggested = [...video, queued('r', 'suggest', 0)];
-const committing = [...video, queued('r', 'commit', 0)];
+const committing = theVideo.given(...video, queued('r', 'commit', 0));
 const named = audioWith([1, 'Ann'], [2, 'Bob']);
+const linked = (id: number, before: Parameters<typeof change>[1], name: string, accuracy: number) =>
+  change(
+    id,
+    before,
+    { name, speaker_id: speakerId(id), accuracy },
+    name === 'Ann' ? ['analysis', 'speaker'] : undefined,
+  );
 
 describe('a write-back with its run id', () => {
   it('of a suggest run stores a block and changes no face', () => {
-    const before = registeredIn(theVideo.given(...suggested).state());
+    const given = theVideo.given(...suggested);
     const { channel, evidence } = proposed(1, 1);
     const mapping = { face_id: faceId(1), speaker_id: speakerId(1), name: 'Ann', accuracy: 0.7, channel, evidence };
-    const state = theVideo
-      .given(...suggested)
+    const parts = {
+      mappings: [mapping],
+      unmatched_speakers: [{ speaker_id: speakerId(2), reason: 'not_matched' }],
+      unmatched_faces: [faceId(2)],
+    };
+    const state = given
       .when(writeBack('r', 10, found(proposed(1, 1, 0.7)), named))
-      .then(
-        stored(
-          block('r', 10, {
-            mappings: [mapping],
-            unmatched_speakers: [{ speaker_id: speakerId(2), reason: 'not_matched' }],
-            unmatched_faces: [faceId(2)],
+      .then(stored(block('r', 10, parts), 10, { run: 'r' }));
+    const before = given.state();
+    if (before._tag !== 'Registered') throw new Error('no video');
+    expect(state).to.deep.include({ faces: before.faces });
+  });
+
+  it('of a commit run changes faces, adopts a real name where there is none, and clears personality data', () =>
+    committing.cases(
+      [
+        writeBack('r', 10, found(proposed(1, 1, 0.7), proposed(2, 2, 0.8)), named),
+        [
+          committed('r', 10, {
+            matches: [recordedMatch(1, 1, 0.7), recordedMatch(2, 2, 0.8)],
+            changes: [linked(1, { name: 'Face 1', ...traits }, 'Ann', 0.7), linked(2, { name: 'Zoe' }, 'Zoe', 0.8)],
           }),
-          10,
-          { run: 'r' },
-        ),
-      );
-    expect(registeredIn(state).faces).to.deep.equal(before.faces);
-  });
-
-  it('of a commit run changes faces, adopts a name where there is none, and clears personality data', () =>
-    theVideo.given(...committing).cases([
-      writeBack('r', 10, found(proposed(1, 1, 0.7), proposed(2, 2, 0.8)), named),
-      [
-        committed('r', 10, {
-          matches: [recordedMatch(1, 1, 0.7), recordedMatch(2, 2, 0.8)],
-          changes: [
-            change(
-              1,
-              { name: 'Face 1', personality_traits: { calm: 1 } },
-              { name: 'Ann', speaker_id: speakerId(1), accuracy: 0.7 },
-              ['analysis', 'speaker'],
-            ),
-            change(2, { name: 'Zoe' }, { name: 'Zoe', speaker_id: speakerId(2), accuracy: 0.8 }),
-          ],
-        }),
+        ],
       ],
-    ]));
-
-  it('of a commit run never replaces a real name by a label', () => {
-    const state = theVideo
-      .given(...committing)
-      .when(writeBack('r', 10, found(proposed(2, 2)), audioWith([1, null], [2, 'SPEAKER_02'])))
-      .thenState();
-    expect(registeredIn(state).faces.get(faceId(2))?.name).to.equal('Zoe');
-  });
-
-  it('that failed ends the run', () =>
-    theVideo.given(...committing).cases([
-      writeBack('r', 10, broken),
       [
-        {
-          type: 'MatchRunFailed',
-          data: {
-            ...origin('r', 10),
-            mode: 'commit',
-            error: 'out of memory',
-            replaced: [],
-            withdraws_block: false,
-          },
-        },
+        writeBack('r', 10, found(proposed(2, 2))),
+        [committed('r', 10, { matches: [recordedMatch(2, 2)], changes: [linked(2, { name: 'Zoe' }, 'Zoe', 0.9)] })],
       ],
-    ]));
+    ));
+
+  it('that failed ends the run, with or without an audio', () => {
+    const failure = { mode: 'commit', error: 'out of memory', replaced: [], withdraws_block: false } as const;
+    for (const of of [twoSpeakers, null])
+      committing.cases([
+        writeBack('r', 10, broken, of),
+        [{ type: 'MatchRunFailed', data: { ...origin('r', 10), ...failure } }],
+      ]);
+  });
 
   it('is applied after the stale window if not superseded, and marked as late', () => {
-    const [event] = theVideo
-      .given(...suggested)
-      .when(writeBack('r', 900.001, found()))
-      .thenEvents();
-    expect(event?.data).to.include({ attribution: 'own', late: true, late_write_suspected: false });
-    const [inTime] = theVideo
-      .given(...suggested)
-      .when(writeBack('r', 900, found()))
-      .thenEvents();
-    expect(inTime?.data).to.include({ late: false });
+    for (const [seconds, late] of [
+      [900, false],
+      [900.001, true],
+    ] as const)
+      expect(
+        theVideo
+          .given(...suggested)
+          .when(writeBack('r', seconds, found()))
+          .thenEvents()[0]?.data,
+      ).to.include({ attribution: 'own', late, late_write_suspected: false });
   });
 
   it('of a run that was superseded, has ended or is unknown changes nothing', () => {
@@ -122,35 +103,61 @@ describe('a write-back with its run id', () => {
 
   it('is refused with a face or speaker twice or unknown, a speaker that is no target, and without an audio', () => {
     const of = (...matches: ReadonlyArray<ReturnType<typeof proposed>>) => writeBack('r', 10, found(...matches));
-    theVideo
-      .given(...committing)
-      .cases(
-        [of(proposed(1, 1), proposed(1, 2)), { _tag: 'DuplicateFace', face_id: faceId(1) }],
-        [of(proposed(1, 1), proposed(2, 1)), { _tag: 'DuplicateSpeaker', speaker_id: speakerId(1) }],
-        [of(proposed(7, 1)), { _tag: 'InvalidFace', face_id: faceId(7) }],
-        [of(proposed(1, 7)), { _tag: 'InvalidSpeaker', speaker_id: speakerId(7) }],
-        [writeBack('r', 10, found(proposed(1, 1)), null), { _tag: 'AudioMissing' }],
-      );
+    committing.cases(
+      [of(proposed(1, 1), proposed(1, 2)), { _tag: 'DuplicateFace', face_id: faceId(1) }],
+      [of(proposed(1, 1), proposed(2, 1)), { _tag: 'DuplicateSpeaker', speaker_id: speakerId(1) }],
+      [of(proposed(7, 1)), { _tag: 'InvalidFace', face_id: faceId(7) }],
+      [of(proposed(1, 7)), { _tag: 'InvalidSpeaker', speaker_id: speakerId(7) }],
+      [writeBack('r', 10, found(proposed(1, 1)), null), { _tag: 'AudioMissing' }],
+    );
     theVideo
       .given(...video, queued('r', 'commit', 0, { targets: [1] }))
       .cases([of(proposed(1, 2)), { _tag: 'SpeakerNotTargeted', speaker_id: speakerId(2) }]);
   });
 
-  it('that failed is accepted without an audio', () =>
-    expect(
-      theVideo
-        .given(...committing)
-        .when(writeBack('r', 10, broken, null))
-        .thenEvents(),
-    ).to.have.length(1));
-
   it('remembers every run that may still answer, however many followed', () => {
     const many = Array.from({ length: 40 }, (_, index) => queued(`c${index}`, 'commit', index));
-    const [event] = theVideo
-      .given(...video, ...many)
-      .when(trigger('commit', 100))
-      .thenEvents();
+    const given = theVideo.given(...video, ...many);
+    const [event] = given.when(trigger('commit', 100)).thenEvents();
     expect(event?.data).to.deep.include({ run_id: runId('new'), at: at(100) });
-    theVideo.given(...video, ...many).cases([writeBack('c39', 100, found(), twoSpeakers), [committed('c39', 100, {})]]);
+    given.cases([writeBack('c39', 100, found()), [committed('c39', 100, {})]]);
   });
+});
+
+describe('a write-back that contradicts decisions of people', () => {
+  const links = [
+    ...undecided,
+    decided([change(1, { name: 'Face 1' }, { name: 'Ann', ...matched(1, null) })], [ruling(3, 3)]),
+  ];
+  const matches = [recordedMatch(1, 2), recordedMatch(3, 3)];
+  const contradicting = found(proposed(1, 2), proposed(3, 3));
+
+  it('leaves that out if it is a run’s own, and what a person made as it is', () => {
+    const skipped = [
+      { face_id: faceId(1), speaker_id: speakerId(2), reason: 'face_confirmed' },
+      { face_id: faceId(3), speaker_id: speakerId(3), reason: 'pair_rejected' },
+    ] as const;
+    theVideo
+      .given(...links, queued('r', 'commit', 1))
+      .cases(
+        [writeBack('r', 20, contradicting, audio), [committed('r', 20, { skipped })]],
+        [writeBack('r', 20, found(proposed(1, 1)), audio), [committed('r', 20, { matches: [recordedMatch(1, 1)] })]],
+      );
+  });
+  it('is applied as it is without a run id', () =>
+    theVideo.given(...links).cases([
+      writeBack(null, 20, contradicting, audio),
+      [
+        committed('unattributed', 20, {
+          attribution: 'unattributed',
+          candidate_run_ids: [],
+          matches,
+          changes: [
+            change(2, { name: 'Zoe', ...matched(2) }, { name: 'Zoe' }),
+            change(1, { name: 'Ann', ...matched(1, null) }, { name: 'Ann', ...matched(2) }),
+            change(3, { name: 'Max' }, { name: 'Max', ...matched(3) }),
+          ],
+        }),
+      ],
+    ]));
 });

@@ -12,9 +12,9 @@ import type { VideoState } from '../../domain/video/state.js';
 import { accessCommand, audioCommand, matchRunCommand, tagRegistryCommand } from '../support/arbitrary-commands.js';
 import { registerAudio } from '../support/audio-events.js';
 import { type AnyEvent, expectReadable } from '../support/specification.js';
-import { registerVideo } from '../support/video-events.js';
+import { analyse, registerVideo, seen } from '../support/video-events.js';
 import { videoCommand } from '../support/arbitrary-video-commands.js';
-import { at, faceId } from '../support/values.js';
+import { at } from '../support/values.js';
 import { shortOrLong } from '../support/long-form.js';
 
 /** Arbitrary commands in arbitrary states: deciders never throw, and their events survive the log. */
@@ -45,15 +45,10 @@ const isTotal = <Command, State, Event extends AnyEvent, Refusal>(
 
 const videoBeginning: ReadonlyArray<VideoCommand> = [
   registerVideo,
-  {
-    type: 'RecordVideoAnalysis',
-    status: 'completed',
-    analysis_id: 'first',
-    faces: [0, 1, 2, 3].map((id) => ({ face_id: faceId(id), name: null, personality_traits: undefined })),
-    tracks: null,
-    alignment: null,
-    at: at(0),
-  },
+  analyse(
+    [0, 1, 2, 3].map((id) => seen(id)),
+    { at: at(0) },
+  ),
 ];
 
 const oneToOne = (state: VideoState): void => {

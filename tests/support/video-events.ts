@@ -1,4 +1,11 @@
-import type { MatchFaces, RegisterVideo, VideoCommand, AudioFacts } from '../../domain/video/contract.js';
+import type {
+  AnalysedFace,
+  AudioFacts,
+  MatchFaces,
+  RecordVideoAnalysis,
+  RegisterVideo,
+  VideoCommand,
+} from '../../domain/video/contract.js';
 import type { ProposedMatch, SuggestionBlock } from '../../domain/video/write-back.js';
 import { video } from '../../domain/video/decider.js';
 import type { MatchMode, VideoEvent } from '../../domain/video/events.js';
@@ -71,9 +78,57 @@ export const face = (id: number, name: string | null, parts: Partial<FaceAttribu
   ...attributes({ name, ...parts }),
 });
 
-export const analysed = (faces: ReadonlyArray<RecordedFace>, status: ProcessingStatus = 'completed'): VideoEvent => ({
+type DataOf<Type extends VideoEvent['type']> = Extract<VideoEvent, { type: Type }>['data'];
+
+export const analysed = (
+  faces: ReadonlyArray<RecordedFace>,
+  status: ProcessingStatus = 'completed',
+  parts: Partial<DataOf<'VideoAnalysisRecorded'>> = {},
+): VideoEvent => ({
   type: 'VideoAnalysisRecorded',
-  data: { status, analysis_id: 'first', faces, tracks: null, at: at(0), renumbered: [], discontinued: [] },
+  data: { status, analysis_id: 'first', faces, tracks: null, at: at(0), renumbered: [], discontinued: [], ...parts },
+});
+
+/** A face as an analysis sends it. */
+export const seen = (
+  id: number,
+  name: string | null = null,
+  personality_traits?: AnalysedFace['personality_traits'],
+): AnalysedFace => ({ face_id: faceId(id), name, personality_traits });
+
+/** A second analysis with these faces, completed unless said otherwise. */
+export const analyse = (
+  faces: ReadonlyArray<AnalysedFace>,
+  parts: Partial<RecordVideoAnalysis> = {},
+): RecordVideoAnalysis => ({
+  type: 'RecordVideoAnalysis',
+  status: 'completed',
+  analysis_id: 'second',
+  faces,
+  tracks: null,
+  alignment: null,
+  at: at(9),
+  ...parts,
+});
+
+/** An undo that changed nothing but what is said. */
+export const changeReverted = (parts: Partial<DataOf<'VideoChangeReverted'>>): VideoEvent => ({
+  type: 'VideoChangeReverted',
+  data: {
+    title: null,
+    media_url: null,
+    faces: [],
+    tags: [],
+    ruled_out: [],
+    position: '3',
+    change_id: 'c',
+    run_id: null,
+    cause: { kind: 'request' },
+    audio: null,
+    changed_since: [],
+    at: at(7),
+    ...parts,
+  },
 });
 
 /** A completed video with these faces, which belongs to the audio `a`. */
@@ -116,7 +171,7 @@ export const change = (
 export const renamedFaces = (
   seconds: number,
   faces: ReadonlyArray<readonly [id: number, name: string, previous: string | null, named_by?: NamedBy]>,
-  cause: Extract<VideoEvent, { type: 'FacesRenamed' }>['data']['cause'] = { kind: 'request' },
+  cause: DataOf<'FacesRenamed'>['cause'] = { kind: 'request' },
 ): VideoEvent => ({
   type: 'FacesRenamed',
   data: {
@@ -168,7 +223,7 @@ export const queued = (
   },
 });
 
-type Origin = Omit<Extract<VideoEvent, { type: 'SuggestionsStored' }>['data'], 'block'>;
+type Origin = Omit<DataOf<'SuggestionsStored'>, 'block'>;
 
 /** How a run is booked that answered in time with its own id, unless said otherwise. */
 export const origin = (run: string, seconds: number, parts: Partial<Origin> = {}): Origin => ({
@@ -205,24 +260,16 @@ export const block = (run: string, seconds: number, parts: Partial<SuggestionBlo
   ...parts,
 });
 
-export const stored = (
-  data: SuggestionBlock,
-  seconds: number,
-  parts: Partial<Origin> & { readonly run: string },
-): VideoEvent => {
-  const { run, ...booked } = parts;
-  return { type: 'SuggestionsStored', data: { ...origin(run, seconds, booked), block: data } };
-};
+/** A block is stored when it was generated, by its run. */
+export const stored = (data: SuggestionBlock, parts: Partial<Origin> = {}): VideoEvent => ({
+  type: 'SuggestionsStored',
+  data: { ...origin(data.run_id, 0, { at: data.generated_at, ...parts }), block: data },
+});
 
 export const committed = (
   run: string,
   seconds: number,
-  {
-    matches = [],
-    replaced = [],
-    changes = [],
-    ...parts
-  }: Partial<Extract<VideoEvent, { type: 'MatchesCommitted' }>['data']>,
+  { matches = [], replaced = [], changes = [], ...parts }: Partial<DataOf<'MatchesCommitted'>>,
 ): VideoEvent => ({
   type: 'MatchesCommitted',
   data: { ...origin(run, seconds, parts), matches, replaced, changes },

@@ -1,48 +1,27 @@
 import { expect } from 'chai';
 import type { ProcessingStatus } from '../../../domain/kernel/media.js';
-import type { AnalysedFace, RecordVideoAnalysis, VideoCommand } from '../../../domain/video/contract.js';
+import type { VideoCommand } from '../../../domain/video/contract.js';
 import type { VideoEvent } from '../../../domain/video/events.js';
 import type { FaceAttributes, RecordedFace } from '../../../domain/video/changes.js';
 import type { VideoState } from '../../../domain/video/state.js';
 import { at, audioId, faceId, personName, speakerId } from '../../support/values.js';
-import { analysed, completed, face, registered, renamedFaces, theVideo } from '../../support/video-events.js';
+import {
+  analyse,
+  analysed,
+  completed,
+  face,
+  registered,
+  renamedFaces,
+  seen,
+  theVideo,
+} from '../../support/video-events.js';
 
-const seen = (id: number, name: string | null, traits?: AnalysedFace['personality_traits']): AnalysedFace => ({
-  face_id: faceId(id),
-  name,
-  personality_traits: traits,
-});
-
-const analyse = (
-  faces: ReadonlyArray<AnalysedFace>,
-  status: ProcessingStatus = 'completed',
-  analysis_id = 'second',
-): RecordVideoAnalysis => ({
-  type: 'RecordVideoAnalysis',
-  status,
-  analysis_id,
-  faces,
-  tracks: { first_revision: 3, parts: 2 },
-  alignment: null,
-  at: at(50),
-});
-
+/** The event of the second analysis: the faces that are gone, and what it says besides. */
 const recorded = (
   faces: ReadonlyArray<RecordedFace>,
   status: ProcessingStatus = 'completed',
-  discontinued: ReadonlyArray<number> = [],
-): VideoEvent => ({
-  type: 'VideoAnalysisRecorded',
-  data: {
-    status,
-    analysis_id: 'second',
-    faces,
-    tracks: { first_revision: 3, parts: 2 },
-    at: at(50),
-    renumbered: [],
-    discontinued: discontinued.map(faceId),
-  },
-});
+  ...discontinued: ReadonlyArray<number>
+): VideoEvent => analysed(faces, status, { analysis_id: 'second', at: at(9), discontinued: discontinued.map(faceId) });
 
 /** A face that continues another one, and what the analysis changes on it. */
 const again = (id: number, changed: Partial<FaceAttributes> = {}): RecordedFace => ({
@@ -53,14 +32,14 @@ const again = (id: number, changed: Partial<FaceAttributes> = {}): RecordedFace 
 const facesOf = (state: VideoState): ReadonlyArray<FaceAttributes & { readonly face_id: number }> =>
   state._tag === 'Registered' ? [...state.faces.values()] : [];
 
-const rippled = (name: string, seconds: number): VideoCommand => ({
+const rippled: VideoCommand = {
   type: 'FollowSpeakerNames',
   audio_id: audioId('a'),
   audio_revision: 3,
-  speakers: [{ speaker_id: speakerId(1), name, named_by: 'person', claimed: false }],
+  speakers: [{ speaker_id: speakerId(1), name: 'Ann', named_by: 'person', claimed: false }],
   current: false,
-  at: at(seconds),
-});
+  at: at(5),
+};
 
 describe('the analysis of a video', () => {
   const ann = theVideo.given(...completed(face(1, 'Ann')));
@@ -79,18 +58,23 @@ describe('the analysis of a video', () => {
         analyse([seen(1, null), seen(2, '  '), seen(3, 'Ann', { calm: 1 })]),
         [recorded([face(1, 'Face 1'), face(2, 'Face 2'), face(3, 'Ann', { personality_traits: { calm: 1 } })])],
       ]));
+  it('says where the tracks are', () => {
+    const tracks = { first_revision: 3, parts: 2 };
+    const event = analysed([], 'completed', { analysis_id: 'second', at: at(9), tracks });
+    theVideo.given(registered()).cases([analyse([], { tracks }), [event]]);
+  });
 
   ann.tests({
-    'changes nothing when it is sent again': [analyse([seen(1, 'Bob')], 'completed', 'first'), []],
+    'changes nothing when it is sent again': [analyse([seen(1, 'Bob')], { analysis_id: 'first' }), []],
     'replaces the faces once it is completed': [
       analyse([seen(2, 'Bob')]),
-      [recorded([face(2, 'Bob')], 'completed', [1])],
+      [recorded([face(2, 'Bob')], 'completed', 1)],
     ],
     'keeps the last name if it has none': [analyse([seen(1, ' ')]), [recorded([again(1)])]],
   });
   it('removes no face before', () => {
     for (const status of ['queue', 'processing', 'failed'] as const)
-      ann.cases([analyse([seen(2, 'Bob')], status), [recorded([again(1), face(2, 'Bob')], status)]]);
+      ann.cases([analyse([seen(2, 'Bob')], { status }), [recorded([again(1), face(2, 'Bob')], status)]]);
   });
 
   it('keeps the match of a face found again, and its personality data unless it says otherwise', () => {
@@ -112,9 +96,7 @@ describe('the analysis of a video', () => {
 
   it('is later than a repeated rename of a speaker', () => {
     const linked = { speaker_id: speakerId(1) };
-    theVideo
-      .given(...completed(face(1, 'Ann', linked)), recorded([face(1, 'Bob', linked)]))
-      .cases([rippled('Ann', 20), []]);
+    theVideo.given(...completed(face(1, 'Ann', linked)), recorded([face(1, 'Bob', linked)])).cases([rippled, []]);
   });
 });
 

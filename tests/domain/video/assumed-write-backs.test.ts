@@ -49,16 +49,13 @@ const answer = (seconds: number, ...matches: ReadonlyArray<ReturnType<typeof pro
 const linked = { matches: [recordedMatch(1, 1)], changes: [faceOne] };
 const unlinked = { unmatched_faces: [faceId(1), faceId(2)] };
 const unattributed = { attribution: 'unattributed', candidate_run_ids: [] } as const;
-const suggested = stored(block('r', 5), 5, { run: 'r', ...assumed('r') });
+const suggested = stored(block('r', 5), assumed('r'));
 
 describe('a write-back without a run id: the stored mode decides', () => {
   it('suggest: stores the block, on the newest run', () =>
     theVideo
       .given(...video, queued('r', 'suggest', 0))
-      .cases([
-        writeBack(null, 10, found(), audioWith()),
-        [stored(block('r', 10, unlinked), 10, { run: 'r', ...assumed('r') })],
-      ]));
+      .cases([writeBack(null, 10, found(), audioWith()), [stored(block('r', 10, unlinked), assumed('r'))]]));
 
   it('cleared: changes faces, on the newest run, whatever its targets', () => {
     for (const targets of [{}, { targets: [2] }])

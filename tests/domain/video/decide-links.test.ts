@@ -2,10 +2,20 @@ import { expect } from 'chai';
 import type { LinkDecision, VideoCommand } from '../../../domain/video/contract.js';
 import { decidedLinks } from '../../../domain/video/decisions/decide-links.js';
 import type { VideoState } from '../../../domain/video/state.js';
-import { at, audioId, faceId, speakerId } from '../../support/values.js';
+import { at, speakerId } from '../../support/values.js';
 import { audio, decided, matched, ruling, video } from '../../support/link-decisions.js';
 import { undo } from '../../support/reverts.js';
-import { analysed, change, completed, face, registered, theVideo } from '../../support/video-events.js';
+import {
+  analyse,
+  analysed,
+  change,
+  completed,
+  face,
+  facesMatched,
+  registered,
+  seen,
+  theVideo,
+} from '../../support/video-events.js';
 
 const confirm = (speaker_id: number, face_id: number | null): LinkDecision => ({
   speaker_id,
@@ -111,26 +121,15 @@ describe("people's decisions about links", () => {
       ]);
   });
   it('are cleared by a PUT, in a second event', () =>
-    theVideo.given(...video, decided([], [ruling(3, 3)])).cases([
-      {
-        type: 'MatchFaces',
-        mappings: [{ face_id: 3, speaker_id: 3 }],
-        audio,
-        at: at(9),
-      },
-      [
-        {
-          type: 'FacesMatched',
-          data: {
-            audio_id: audioId('a'),
-            changes: [change(3, { name: 'Max' }, { name: 'Max', ...matched(3, null) })],
-            speakers: [],
-            at: at(9),
-          },
-        },
-        decided([], [ruling(3, 3, false)]),
-      ],
-    ]));
+    theVideo
+      .given(...video, decided([], [ruling(3, 3)]))
+      .cases([
+        { type: 'MatchFaces', mappings: [{ face_id: 3, speaker_id: 3 }], audio, at: at(9) },
+        [
+          facesMatched(9, [change(3, { name: 'Max' }, { name: 'Max', ...matched(3, null) })]),
+          decided([], [ruling(3, 3, false)]),
+        ],
+      ]));
 });
 
 describe("people's decisions about links that are refused", () => {
@@ -178,19 +177,7 @@ describe("what stands of people's decisions", () => {
   );
   it('survive an analysis that keeps the ids, and end with a face or a speaker', () => {
     const after = (...faces: ReadonlyArray<number>) =>
-      linksOf(
-        given
-          .when({
-            type: 'RecordVideoAnalysis',
-            status: 'completed',
-            analysis_id: 'second',
-            faces: faces.map((id) => ({ face_id: faceId(id), name: null, personality_traits: undefined })),
-            tracks: null,
-            alignment: null,
-            at: at(9),
-          })
-          .thenState(),
-      );
+      linksOf(given.when(analyse(faces.map((id) => seen(id)))).thenState());
     expect(after(1, 2, 3)).to.deep.equal(linksOf(given.state()));
     expect(after(2)).to.deep.equal({ confirmed: [], unseen: [2], rejected: [] });
     const withdrawn = given

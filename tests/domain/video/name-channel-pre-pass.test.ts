@@ -17,7 +17,7 @@ import {
   theVideo,
 } from '../../support/video-events.js';
 
-const video = completed(face(1, 'Ann'), face(2, 'Bob'), face(3, 'Face 3'));
+const video = theVideo.given(...completed(face(1, 'Ann'), face(2, 'Bob'), face(3, 'Face 3')));
 const named = audioWith([1, 'Ann'], [2, 'Bob']);
 const byNames = { attribution: 'name_channel' as const };
 
@@ -29,17 +29,15 @@ const byName = (id: number, speaker: number, name: string): SuggestedMapping => 
   channel: 'name',
   evidence: { equal_name: name },
 });
+/** The stored block: these mappings, and faces of nobody. */
+const suggested = (mappings: ReadonlyArray<SuggestedMapping>, ...unmatched: ReadonlyArray<number>) =>
+  stored(block('new', 5, { mappings, unmatched_faces: unmatched.map(faceId) }), byNames);
 
 describe('a run that names alone resolve (4.3)', () => {
   it('in suggest mode stores its block at once', () => {
-    const mappings = [byName(1, 1, 'Ann'), byName(2, 2, 'Bob')];
-    const state = theVideo
-      .given(...video)
+    const state = video
       .when(trigger('suggest', 5, { audio: named }))
-      .then(
-        queued('new', 'suggest', 5),
-        stored(block('new', 5, { mappings, unmatched_faces: [faceId(3)] }), 5, { run: 'new', ...byNames }),
-      );
+      .then(queued('new', 'suggest', 5), suggested([byName(1, 1, 'Ann'), byName(2, 2, 'Bob')], 3));
     expect(state).to.deep.include({
       match: { status: 'completed', queued_at: at(5), mode: 'suggest', run_id: runId('new') },
       open_runs: [],
@@ -47,70 +45,50 @@ describe('a run that names alone resolve (4.3)', () => {
   });
 
   it('in commit mode changes the faces at once, and leaves the stored status at queue', () => {
-    const to = (name: string, speaker: number) => ({
-      name,
-      speaker_id: speakerId(speaker),
-      accuracy: nameMatchAccuracy,
-    });
-    const state = theVideo
-      .given(...video)
-      .when(trigger('commit', 5, { audio: named }))
-      .then(
-        queued('new', 'commit', 5),
-        committed('new', 5, {
-          ...byNames,
-          matches: [recordedMatch(1, 1, nameMatchAccuracy), recordedMatch(2, 2, nameMatchAccuracy)],
-          changes: [change(1, { name: 'Ann' }, to('Ann', 1)), change(2, { name: 'Bob' }, to('Bob', 2))],
-        }),
-      );
+    const linked = (id: number, name: string) =>
+      change(id, { name }, { name, speaker_id: speakerId(id), accuracy: nameMatchAccuracy });
+    const state = video.when(trigger('commit', 5, { audio: named })).then(
+      queued('new', 'commit', 5),
+      committed('new', 5, {
+        ...byNames,
+        matches: [recordedMatch(1, 1, nameMatchAccuracy), recordedMatch(2, 2, nameMatchAccuracy)],
+        changes: [linked(1, 'Ann'), linked(2, 'Bob')],
+      }),
+    );
     expect(state).to.deep.include({
       match: { status: 'queue', queued_at: null, mode: null, run_id: runId('new') },
       open_runs: [],
     });
   });
 
-  it('is limited to its targets', () =>
-    theVideo.given(...video).cases([
+  const ann = [byName(1, 1, 'Ann')];
+  const synthetic: AudioFacts = {
+    ...named,
+    speakers: audioWith([1, 'Ann'], [2, 'Music']).speakers.map((speaker, n) => ({ ...speaker, synthetic: n === 1 })),
+  };
+  video.tests({
+    'is limited to its targets': [
       trigger('suggest', 5, { audio: audioWith([1, 'Ann'], [2, null]), targets: [1] }),
-      [
-        queued('new', 'suggest', 5, { targets: [1] }),
-        stored(block('new', 5, { mappings: [byName(1, 1, 'Ann')], unmatched_faces: [faceId(2), faceId(3)] }), 5, {
-          run: 'new',
-          ...byNames,
-        }),
-      ],
-    ]));
-
-  it('excludes synthetic tracks unless they are targets', () => {
-    const audio: AudioFacts = {
-      status: 'completed',
-      speakers: [
-        ...audioWith([1, 'Ann']).speakers,
-        { speaker_id: speakerId(9), name: 'Music', named_by: 'analysis', synthetic: true },
-      ],
-      renamed_at: null,
-      renumbered_at: -1,
-    };
-    const [, answer] = theVideo
-      .given(...video)
-      .when(trigger('suggest', 5, { audio }))
-      .thenEvents();
-    expect(answer?.type).to.equal('SuggestionsStored');
-    theVideo
-      .given(...video)
-      .cases([trigger('suggest', 5, { audio, targets: [1, 9] }), [queued('new', 'suggest', 5, { targets: [1, 9] })]]);
+      [queued('new', 'suggest', 5, { targets: [1] }), suggested(ann, 2, 3)],
+    ],
+    'excludes synthetic tracks': [
+      trigger('suggest', 5, { audio: synthetic }),
+      [queued('new', 'suggest', 5), suggested(ann, 2, 3)],
+    ],
+    'waits for a worker when a synthetic track is a target': [
+      trigger('suggest', 5, { audio: synthetic, targets: [1, 2] }),
+      [queued('new', 'suggest', 5, { targets: [1, 2] })],
+    ],
   });
 
-  (
-    [
-      ['one speaker has no name', audioWith([1, 'Ann'], [2, null])],
-      ['one name is a label', audioWith([1, 'Ann'], [2, 'Face 3'])],
-      ["one name is nobody's on the screen", audioWith([1, 'Ann'], [2, 'Zoe'])],
-      ['two speakers have one name', audioWith([1, 'Ann'], [2, 'Ann'])],
-      ['there are no speakers', audioWith()],
-    ] as const
-  ).forEach(([when, audio]) =>
-    it(`waits for a worker when ${when}`, () =>
-      theVideo.given(...video).cases([trigger('commit', 5, { audio }), [queued('new', 'commit', 5)]])),
-  );
+  for (const [when, audio] of Object.entries({
+    'one speaker has no name': audioWith([1, 'Ann'], [2, null]),
+    'one name is a label': audioWith([1, 'Ann'], [2, 'Face 3']),
+    "one name is nobody's on the screen": audioWith([1, 'Ann'], [2, 'Zoe']),
+    'two speakers have one name': audioWith([1, 'Ann'], [2, 'Ann']),
+    'there are no speakers': audioWith(),
+  }))
+    video.tests({
+      [`waits for a worker when ${when}`]: [trigger('commit', 5, { audio }), [queued('new', 'commit', 5)]],
+    });
 });

@@ -7,7 +7,9 @@ import {
   analysed,
   block,
   change,
+  changeReverted,
   committed,
+  facesMatched,
   origin,
   queued,
   registered,
@@ -36,10 +38,10 @@ const events = {
   analysis: analysed([]),
   traits: { type: 'PersonalityTraitsRecorded', data: { face_id: faceId(1), personality_traits: {} } },
   trigger: queued('r', 'commit', 1),
-  suggestions: stored(block('r', 2), 2, { run: 'r' }),
+  suggestions: stored(block('r', 2)),
   failure: failed(),
   failureThatReplaces: failed(linked),
-  match: { type: 'FacesMatched', data: { audio_id: audioId('a'), changes: [linked], speakers: [], at: at(5) } },
+  match: facesMatched(5, [linked]),
   decision: { type: 'LinksDecided', data: { audio_id: audioId('a'), changes: [linked], ruled_out: [], at: at(5) } },
   unmatch: { type: 'FaceUnmatched', data: { changes: [linked], at: at(5) } },
   withdrawal: {
@@ -121,20 +123,13 @@ describe('what a change of a video contains', () => {
 
 describe('the matched faces whose names an event changed', () => {
   const named = (changes: ReadonlyArray<FaceChange>, speakers: ReadonlyArray<readonly [number, string]>) =>
-    matchedNamesAfter({
-      type: 'FacesMatched',
-      data: {
-        audio_id: audioId('a'),
+    matchedNamesAfter(
+      facesMatched(
+        5,
         changes,
-        speakers: speakers.map(([id, name]) => ({
-          speaker_id: speakerId(id),
-          name,
-          previous_name: null,
-          previous_named_by: 'analysis',
-        })),
-        at: at(5),
-      },
-    });
+        speakers.map(([id, name]) => [id, name, null]),
+      ),
+    );
   const adopted = { ...one, name: 'Ann', named_at: at(5), name_origin: 'adopted' };
 
   it('have the name from the speaker if the event matches', () => {
@@ -148,25 +143,8 @@ describe('the matched faces whose names an event changed', () => {
 
   it('have their own name if the event undoes something', () => {
     const own = { ...adopted, name_origin: 'own' };
-    const reverted = matchedNamesAfter({
-      type: 'VideoChangeReverted',
-      data: {
-        position: '1',
-        change_id: 'c',
-        run_id: null,
-        cause: { kind: 'request' },
-        faces: [linked],
-        ruled_out: [],
-        tags: [],
-        title: null,
-        media_url: null,
-        audio: null,
-        changed_since: [],
-        at: at(5),
-      },
-    });
-    expect(reverted).to.deep.equal([own]);
-    for (const event of [events.failureThatReplaces, events.withdrawal, events.revert])
+    const undone = changeReverted({ faces: [linked], at: at(5) });
+    for (const event of [undone, events.failureThatReplaces, events.withdrawal, events.revert])
       expect(matchedNamesAfter(event), event.type).to.deep.equal([own]);
   });
 

@@ -9,7 +9,7 @@ import { decided, ruling } from '../../support/link-decisions.js';
 import { matched, on, outcome, renamed, undo } from '../../support/reverts.js';
 import { tagKey, tagSource } from '../../support/tags.js';
 import { at, audioId, faceId, speakerId, videoId } from '../../support/values.js';
-import { change, completed, face, theVideo } from '../../support/video-events.js';
+import { analysed, change, completed, face, theVideo } from '../../support/video-events.js';
 
 const calm = { personality_traits: { calm: 1 } };
 const fresh: VideoEvent = {
@@ -153,13 +153,8 @@ describe('a change of a video that is undone', () => {
   });
 
   it('is refused after a renumbering; as a part of an undo of its audio it is left out', () => {
-    const renumbering = { renumbered: [], discontinued: [faceId(1)] };
-    const analysis = { status: 'completed', analysis_id: 'second', faces: [], tracks: null, at: at(20) } as const;
-    const now = [
-      ...given,
-      wrote('x', null),
-      { type: 'VideoAnalysisRecorded', data: { ...analysis, ...renumbering } },
-    ] as const;
+    const analysis = analysed([], 'completed', { analysis_id: 'second', discontinued: [faceId(1)] });
+    const now = [...given, wrote('x', null), analysis];
     const command = { ...undo(event, wrote('x', null)), revision: -1 };
     theVideo.given(...now).cases([command, { _tag: 'NotRevertible', reason: 'renumbered' }]);
     expect(outcome(now, { ...command, cause })).to.deep.include({ faces: [], ...tag('x', null), changed_since: [] });

@@ -23,7 +23,6 @@ const matchOf = (state: VideoState): StoredMatch => {
 const video = completed(face(1, 'Face 1'), face(2, 'Face 2'));
 const suggested = [...video, queued('old', 'suggest', 0)];
 const committing = [...video, queued('old', 'commit', 0)];
-const emptyBlock = block('old', 10);
 
 describe('section 3, row by row', () => {
   describe('POST suggestions with no run in flight', () => {
@@ -45,7 +44,7 @@ describe('section 3, row by row', () => {
         .cases([trigger('suggest', 5, { targets: [2, 1, 2] }), [queued('new', 'suggest', 5, { targets: [2, 1] })]]));
     it('starts a new run after a completed one, even within its window', () =>
       theVideo
-        .given(...suggested, stored(emptyBlock, 10, { run: 'old' }))
+        .given(...suggested, stored(block('old', 10)))
         .cases([trigger('suggest', 11), [queued('new', 'suggest', 11)]]));
   });
 

@@ -1,17 +1,20 @@
 import { expect } from 'chai';
-import type { VideoCommand } from '../../../domain/video/contract.js';
 import { video as decider } from '../../../domain/video/decider.js';
 import type { VideoEvent } from '../../../domain/video/events.js';
 import { decided, matched, ruling } from '../../support/link-decisions.js';
 import { renamed, undo } from '../../support/reverts.js';
 import { accountId, at, audioId, faceId, speakerId } from '../../support/values.js';
 import {
+  analyse,
+  analysed,
   change,
+  changeReverted,
   completed,
   face,
   queued,
   registered,
   renamedFaces,
+  seen,
   theVideo,
   erasedVideo,
   renameOfFace,
@@ -27,38 +30,9 @@ describe('subjects of a video’s events', () => {
       [[2, 'Ann', previous]],
       cause === 'request' ? { kind: cause } : { kind: cause, audio_id: audioId('a'), audio_revision: 3 },
     );
-  const analysedAs = (...faces: ReadonlyArray<ReturnType<typeof face>>): VideoEvent => ({
-    type: 'VideoAnalysisRecorded',
-    data: {
-      status: 'completed',
-      analysis_id: 'second',
-      faces,
-      tracks: null,
-      at: at(6),
-      renumbered: [],
-      discontinued: [],
-    },
-  });
+  const analysedAs = (...faces: ReadonlyArray<ReturnType<typeof face>>): VideoEvent =>
+    analysed(faces, 'completed', { analysis_id: 'second' });
   const adopted = decided([change(1, { name: 'Face 1' }, { name: 'Ann', ...matched(1) })]);
-  const reverted = (parts: Partial<Extract<VideoEvent, { type: 'VideoChangeReverted' }>['data']>): VideoEvent => ({
-    type: 'VideoChangeReverted',
-    data: {
-      title: null,
-      media_url: null,
-      faces: [],
-      tags: [],
-      ruled_out: [],
-      position: '3',
-      change_id: 'c',
-      run_id: null,
-      cause: { kind: 'request' },
-      audio: null,
-      changed_since: [],
-      at: at(7),
-      ...parts,
-    },
-  });
-
   it('include the audio for matches and names from speakers', () => {
     const changes = {
       audio: { audio_id: audioId('a'), audio_revision: 3, changes: { title: null, speakers: [] } },
@@ -72,8 +46,8 @@ describe('subjects of a video’s events', () => {
       named('Zoe', 'speaker_renamed'),
       named('a name that it got from a speaker', 'request'),
       analysedAs(face(1, 'Face 1'), face(2, 'Zoe', matched(1))),
-      reverted({ faces: changes.faces }),
-      reverted({ ruled_out: changes.ruled_out }),
+      changeReverted({ faces: changes.faces }),
+      changeReverted({ ruled_out: changes.ruled_out }),
     ];
     for (const event of linkingEvents) expect(about(event, ...video), event.type).to.deep.equal(['audio-a']);
     const kept = analysedAs(face(1, 'Ann'), face(2, 'Zoe'));
@@ -86,31 +60,23 @@ describe('subjects of a video’s events', () => {
     const own: ReadonlyArray<VideoEvent> = [
       named('Zoe', 'request'),
       analysedAs(face(1, 'Face 1'), face(2, 'Zoe'), face(3, 'Max')),
-      reverted({}),
+      changeReverted({}),
       queued('r', 'commit', 5),
       erasedVideo,
     ];
     for (const event of own) expect(about(event, ...video), event.type).to.deep.equal([]);
     expect(about(analysedAs(face(1, 'Bea')), ...video, adopted), 'another name').to.deep.equal([]);
     const [there, back] = [change(2, { name: 'Zoe' }, { name: 'Ann' }), change(2, { name: 'Ann' }, { name: 'Zoe' })];
-    const undo = reverted({ faces: [back] });
+    const undo = changeReverted({ faces: [back] });
     expect(about(undo, ...video, named('Zoe', 'request')), 'a renaming undone').to.deep.equal([]);
-    const again = reverted({ faces: [there] });
+    const again = changeReverted({ faces: [there] });
     expect(about(again, ...video, named('Zoe', 'request'), undo), 'and made again').to.deep.equal([]);
   });
 
   it('are only the video for a matched face whose second name is undone, or that is analysed again', () => {
     const second = renamed(7, 'Cleo', 'Bea', 'person');
     const given = [...video, adopted, renamed(6, 'Bea', 'Ann', 'person'), second];
-    const analysis: VideoCommand = {
-      type: 'RecordVideoAnalysis',
-      status: 'completed',
-      analysis_id: 'second',
-      faces: [{ face_id: faceId(1), name: 'Dora', personality_traits: { calm: 1 } }],
-      tracks: null,
-      alignment: null,
-      at: at(8),
-    };
+    const analysis = analyse([seen(1, 'Dora', { calm: 1 })]);
     for (const { command, faceAfter } of [
       { command: undo(second), faceAfter: { name: 'Bea' } },
       { command: analysis, faceAfter: { name: 'Cleo', personality_traits: { calm: 1 } } },
@@ -128,7 +94,7 @@ describe('subjects of a video’s events', () => {
       type: 'FaceUnmatched',
       data: { changes: [change(1, { name: 'Ann', ...matched(1) }, { name: 'Ann' })], at: at(5) },
     };
-    const undo = reverted({ faces: [change(1, { name: 'Bea' }, { name: 'Ann' }, ['person', 'person'])] });
+    const undo = changeReverted({ faces: [change(1, { name: 'Bea' }, { name: 'Ann' }, ['person', 'person'])] });
     const given = [...video, adopted, unmatched, renamed(6, 'Bea', 'Ann', 'person')];
     expect(about(undo, ...given)).to.deep.equal(['audio-a']);
     const state = theVideo.given(...given, undo, queued('r', 'commit', 8)).state();

@@ -40,9 +40,7 @@ describe('a write-back with its run id', () => {
       unmatched_speakers: [{ speaker_id: speakerId(2), reason: 'not_matched' }],
       unmatched_faces: [faceId(2)],
     };
-    const state = given
-      .when(writeBack('r', 10, found(proposed(1, 1, 0.7)), named))
-      .then(stored(block('r', 10, parts), 10, { run: 'r' }));
+    const state = given.when(writeBack('r', 10, found(proposed(1, 1, 0.7)), named)).then(stored(block('r', 10, parts)));
     const before = given.state();
     if (before._tag !== 'Registered') throw new Error('no video');
     expect(state).to.deep.include({ faces: before.faces });
@@ -93,7 +91,7 @@ describe('a write-back with its run id', () => {
         .given(...suggested, queued('s', 'commit', 1_000, { supersedes: ['r'] }))
         .cases([writeBack('r', 1_001, answer), { _tag: 'RunSuperseded', run_id: runId('r') }]);
       theVideo
-        .given(...suggested, stored(block('r', 10), 10, { run: 'r' }))
+        .given(...suggested, stored(block('r', 10)))
         .cases([writeBack('r', 11, answer), { _tag: 'RunNotOpen', run_id: runId('r') }]);
     }
     theVideo

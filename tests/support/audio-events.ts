@@ -31,11 +31,14 @@ export const registerAudio: RegisterAudio = {
   deal_persons: [],
 };
 
-export const registeredAudio = (parts: { readonly video?: string } = {}): AudioEvent => {
+export const registeredAudio = ({
+  video,
+  deal_persons = [],
+}: { readonly video?: string; readonly deal_persons?: RegisterAudio['deal_persons'] } = {}): AudioEvent => {
   const { type: _type, ...data } = registerAudio;
   return {
     type: 'AudioRegistered',
-    data: { ...data, video_id: parts.video === undefined ? null : videoId(parts.video) },
+    data: { ...data, deal_persons, video_id: video === undefined ? null : videoId(video) },
   };
 };
 

@@ -36,8 +36,11 @@ const analyse = (
   alignment: null,
   ...parts,
 });
-const recorded = (...speakers: Parameters<typeof analysedAudio>[0]): AudioEvent =>
-  analysedAudio(speakers, 'completed', { analysis_id: 'second' });
+const recorded = (
+  speakers: Parameters<typeof analysedAudio>[0],
+  status: RecordAudioAnalysis['status'] = 'completed',
+  ...discontinued: ReadonlyArray<number>
+): AudioEvent => analysedAudio(speakers, status, { analysis_id: 'second', discontinued: discontinued.map(speakerId) });
 
 describe('the analysis of an audio', () => {
   it('is refused for an audio that does not exist', () =>
@@ -53,31 +56,22 @@ describe('the analysis of an audio', () => {
     ],
     'lists the speakers; white space is no name': [
       analyse([analysed(1, ' '), analysed(2, 'Ann', { role: 'agent', synthetic: true })]),
-      [recorded(speaker(1, null), speaker(2, 'Ann', { role: 'agent', synthetic: true }))],
+      [recorded([speaker(1, null), speaker(2, 'Ann', { role: 'agent', synthetic: true })])],
     ],
   });
   theAudio.given(...completedAudio(speaker(1, 'Ann', { role: 'agent' }), speaker(2, 'Bob'))).tests({
     'changes nothing when it is sent again': [analyse([analysed(1, 'Bob')], { analysis_id: 'first' }), []],
     'replaces speakers once completed, and keeps the last name if it has none': [
       analyse([analysed(1, null)]),
-      [
-        analysedAudio([speaker(1, 'Ann', { role: 'agent' })], 'completed', {
-          analysis_id: 'second',
-          discontinued: [speakerId(2)],
-        }),
-      ],
+      [recorded([speaker(1, 'Ann', { role: 'agent' })], 'completed', 2)],
     ],
     'replaces a name and role that an analysis gave': [
       analyse([analysed(1, 'Eve', { role: 'customer' }), analysed(2, 'Bob')]),
-      [recorded(speaker(1, 'Eve', { role: 'customer' }), speaker(2, 'Bob'))],
+      [recorded([speaker(1, 'Eve', { role: 'customer' }), speaker(2, 'Bob')])],
     ],
     'removes no speaker before': [
       analyse([analysed(2, 'Bea')], { status: 'processing' }),
-      [
-        analysedAudio([speaker(1, 'Ann', { role: 'agent' }), speaker(2, 'Bea')], 'processing', {
-          analysis_id: 'second',
-        }),
-      ],
+      [recorded([speaker(1, 'Ann', { role: 'agent' }), speaker(2, 'Bea')], 'processing')],
     ],
   });
   it('keeps names and roles that a person gave or cleared', () => {
@@ -88,7 +82,7 @@ describe('the analysis of an audio', () => {
         type: 'SpeakerRolesSet',
         data: { speakers: roles },
       })
-      .cases([analyse([analysed(1, 'Bob', { role: 'customer' })]), [recorded(speaker(1, 'Eve'))]]);
+      .cases([analyse([analysed(1, 'Bob', { role: 'customer' })]), [recorded([speaker(1, 'Eve')])]]);
   });
   it('forgets merges only with a new transcript and new turns', () => {
     const merged: AudioEvent = {
@@ -106,13 +100,13 @@ describe('the analysis of an audio', () => {
     const given = theAudio.given(...completedAudio(speaker(1, 'Ann'), speaker(2, 'Bob')), merged);
     expect(given.state()).to.deep.include({ changes: { turns: [withdrawn], transcript: [withdrawn] } });
     const chunks = { first_revision: 0, parts: 1 };
-    expect(given.when(analyse([analysed(2, 'Bob')], { turns: chunks })).thenState()).to.deep.include({
-      changes: { turns: [], transcript: [withdrawn] },
-    });
-    const words = { transcript: chunks, keeps_transcript: false };
-    expect(given.when(analyse([analysed(2, 'Bob')], words)).thenState()).to.deep.include({
-      changes: { turns: [], transcript: [] },
-    });
+    for (const [brings, transcript] of [
+      [{ turns: chunks }, [withdrawn]],
+      [{ transcript: chunks, keeps_transcript: false }, []],
+    ] as const)
+      expect(given.when(analyse([analysed(2, 'Bob')], brings)).thenState()).to.deep.include({
+        changes: { turns: [], transcript },
+      });
   });
 });
 

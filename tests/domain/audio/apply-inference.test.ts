@@ -44,17 +44,10 @@ const renamedTo = (name: string, parts: object = {}) => ({
   ...parts,
 });
 
-const persons = (...names: ReadonlyArray<readonly [id: string, name: string]>): AudioEvent => {
-  const registered = registeredAudio();
-  return registered.type === 'AudioRegistered'
-    ? {
-        ...registered,
-        data: { ...registered.data, deal_persons: names.map(([person_id, name]) => ({ person_id, name })) },
-      }
-    : registered;
-};
 const role_by = { before: 'analysis', after: 'person' } as const;
-const two = completedAudio(speaker(1, null), speaker(2, null));
+const speakers = [speaker(1, null), speaker(2, null)];
+const two = completedAudio(...speakers);
+const fresh = theAudio.given(...two);
 const named = apply(row(1, { name: 'Ada' }), row(2, { reason: 'no_proposal' }));
 
 describe('results written by a name inference in commit mode', () => {
@@ -67,21 +60,11 @@ describe('results written by a name inference in commit mode', () => {
       ]));
 
   it('include no name if a newer one was given since the request, and are dated after earlier names', () => {
-    const renamed = (seconds: number) => renamedSpeakers(seconds, [[1, 'Eve', null]]);
-    theAudio.given(...two, renamed(6)).cases([named, [inferred(named, {})]]);
-    for (const [seconds, dated] of [
-      [4, 5],
-      [5, 5.001],
-    ] as const)
-      theAudio.given(...two, renamed(seconds)).cases([
-        named,
-        [
-          inferred(named, {
-            renamed: [renamedTo('Ada', { previous_name: 'Eve', named_by: { before: 'person', after: 'person' } })],
-            at: at(dated),
-          }),
-        ],
-      ]);
+    const after = (seconds: number) => theAudio.given(...two, renamedSpeakers(seconds, [[1, 'Eve', null]]));
+    const renamed = [renamedTo('Ada', { previous_name: 'Eve', named_by: { before: 'person', after: 'person' } })];
+    after(6).cases([named, [inferred(named, {})]]);
+    after(4).cases([named, [inferred(named, { renamed })]]);
+    after(5).cases([named, [inferred(named, { renamed, at: at(5.001) })]]);
   });
 
   it('include roles for speakers without one', () => {
@@ -91,56 +74,36 @@ describe('results written by a name inference in commit mode', () => {
       .cases([command, [inferred(command, { roles: [{ speaker_id: speakerId(2), role: 'customer', role_by }] })]]);
   });
 
-  it('include the run itself, even if nothing was accepted', () => {
-    const command = apply(row(1, { reason: 'quote_not_found' }));
-    theAudio.given(...two).cases([command, [inferred(command, {})]]);
+  it('include the run itself, even if nothing was accepted or the speaker was removed', () => {
+    for (const command of [apply(row(1, { reason: 'quote_not_found' })), apply(row(7, { name: 'Ada', role: 'agent' }))])
+      fresh.cases([command, [inferred(command, {})]]);
   });
 
   it('are written once: the same run again changes nothing', () =>
     theAudio.given(...two, inferred(named, { renamed: [renamedTo('Ada')] })).cases([named, []]));
 
-  it('use the first accepted row of a speaker, separately for names and roles', () => {
+  it('use the first accepted row of a speaker, separately for names and roles, and are from a person', () => {
     const command = apply(
       row(1, { reason: 'no_proposal', role: 'agent' }),
       row(1, { name: 'Ada', role: 'customer' }),
       row(1, { name: 'Bea' }),
     );
-    theAudio.given(...two).cases([
-      command,
-      [
-        inferred(command, {
-          renamed: [renamedTo('Ada')],
-          roles: [{ speaker_id: speakerId(1), role: 'agent', role_by }],
-        }),
-      ],
-    ]);
-  });
-
-  it('skip a speaker that was removed', () => {
-    const unknownSpeaker = apply(row(7, { name: 'Ada', role: 'agent' }));
-    theAudio.given(...two).cases([unknownSpeaker, [inferred(unknownSpeaker, {})]]);
+    const roles = [{ speaker_id: speakerId(1), role: 'agent' as const, role_by }];
+    const state = fresh.when(command).then(inferred(command, { renamed: [renamedTo('Ada')], roles }));
+    const kept = state._tag === 'Registered' ? state.speakers.get(speakerId(1)) : undefined;
+    expect(kept).to.include({ name: 'Ada', role: 'agent', named_by: 'person', role_by: 'person' });
   });
 
   it('link the deal person with exactly that name, if there is only one', () => {
-    const linked = (...names: ReadonlyArray<readonly [id: string, name: string]>) =>
-      theAudio
-        .given(persons(...names), analysedAudio([speaker(1, null), speaker(2, null)]))
+    const linked = (...names: ReadonlyArray<string>) => {
+      const deal_persons = names.map((name, n) => ({ person_id: `p${n + 1}`, name }));
+      const [event] = theAudio
+        .given(registeredAudio({ deal_persons }), analysedAudio(speakers))
         .when(named)
-        .thenEvents()
-        .flatMap((event) => (event.type === 'NamesInferred' ? event.data.renamed.map((to) => to.deal_person_id) : []));
-    expect(linked(['p1', 'Ada'], ['p2', 'Bea'])).to.deep.equal(['p1']);
-    expect(linked(['p1', 'Ada'], ['p2', 'Ada'])).to.deep.equal([null]);
-    expect(linked(['p1', 'ada'])).to.deep.equal([null]);
-    expect(linked()).to.deep.equal([null]);
-  });
-
-  it('survive a later analysis', () => {
-    const command = apply(row(1, { name: 'Ada', role: 'agent' }));
-    const state = theAudio
-      .given(...two)
-      .when(command)
-      .thenState();
-    const kept = state._tag === 'Registered' ? state.speakers.get(speakerId(1)) : undefined;
-    expect(kept).to.include({ name: 'Ada', role: 'agent', named_by: 'person', role_by: 'person' });
+        .thenEvents();
+      return event?.type === 'NamesInferred' ? event.data.renamed.map(({ deal_person_id }) => deal_person_id) : [];
+    };
+    expect(linked('Ada', 'Bea')).to.deep.equal(['p1']);
+    for (const none of [linked('Ada', 'Ada'), linked('ada'), linked()]) expect(none).to.deep.equal([null]);
   });
 });

@@ -20,9 +20,17 @@ const key = {
   at: at(1),
 } as const;
 const issued: AccessEvent = { type: 'ApiKeyIssued', data: { ...key, account_id: accountId('a') } };
-const revoked: AccessEvent = { type: 'ApiKeyRevoked', data: { key_id: keyId('k'), at: at(2) } };
+const revoked = (id = 'k', seconds = 2): AccessEvent => ({
+  type: 'ApiKeyRevoked',
+  data: { key_id: keyId(id), at: at(seconds) },
+});
 const open: AccessCommand = { type: 'OpenAccount', account_id: accountId('a'), name: 'Ann', at: at(0) };
-const revoke: AccessCommand = { type: 'RevokeApiKey', key_id: keyId('k'), made_alone: false, at: at(2) };
+const revoke = (id = 'k', seconds = 2, made_alone = false): AccessCommand => ({
+  type: 'RevokeApiKey',
+  key_id: keyId(id),
+  made_alone,
+  at: at(seconds),
+});
 
 const issue: AccessCommand = { type: 'IssueApiKey', ...key, replace: false };
 const unknownAccount = { _tag: 'UnknownAccount' } as const;
@@ -53,11 +61,11 @@ describe('accounts and keys (5)', () => {
     account.given(opened).cases([issue, [issued]]);
     account.given().cases([issue, unknownAccount]);
   });
-  it('a key is revoked, once', () => {
-    account.given(opened, issued).cases([revoke, [revoked]]);
-    account.given(opened, issued, revoked).cases([revoke, []]);
-    account.given(opened).cases([revoke, { _tag: 'UnknownKey' }]);
-    account.given().cases([revoke, unknownAccount]);
+  it('a key is revoked(), once', () => {
+    account.given(opened, issued).cases([revoke(), [revoked()]]);
+    account.given(opened, issued, revoked()).cases([revoke(), []]);
+    account.given(opened).cases([revoke(), { _tag: 'UnknownKey' }]);
+    account.given().cases([revoke(), unknownAccount]);
   });
 });
 
@@ -100,24 +108,13 @@ const make = (id: string, made_by: string, seconds = 2, expires = 3_600, replace
 });
 const labelled = (label: string, event: AccessEvent): AccessEvent =>
   event.type === 'ApiKeyIssued' ? { ...event, data: { ...event.data, label } } : event;
-const revokedByMaker = (id: string, seconds: number): AccessEvent => ({
-  type: 'ApiKeyRevoked',
-  data: { key_id: keyId(id), at: at(seconds) },
-});
-const revokeIt = (id: string, seconds: number, made_alone = false): AccessCommand => ({
-  type: 'RevokeApiKey',
-  key_id: keyId(id),
-  made_alone,
-  at: at(seconds),
-});
-
 describe('a key of an account', () => {
   const isLiveAt = (seconds: number, id: string, ...events: ReadonlyArray<AccessEvent>): boolean =>
     isLiveKey(account.given(...events).state(), keyId(id), at(seconds));
 
   it('is active until it is revoked or expires', () => {
     expect(isLiveAt(9, 'k', opened, issued)).to.equal(true);
-    expect(isLiveAt(9, 'k', opened, issued, revoked)).to.equal(false);
+    expect(isLiveAt(9, 'k', opened, issued, revoked())).to.equal(false);
     expect(isLiveAt(59, 'm', opened, issued, made('m', 'k', 2, 60))).to.equal(true);
     expect(isLiveAt(60, 'm', opened, issued, made('m', 'k', 2, 60))).to.equal(false);
   });
@@ -130,7 +127,7 @@ describe('a key of an account', () => {
 
   it('is ignored before its account is opened and after the key was forgotten', () => {
     expect(account.given(issued).state()).to.deep.equal(access.initial);
-    expect(account.given(opened, revoked).state()).to.deep.equal(account.given(opened).state());
+    expect(account.given(opened, revoked()).state()).to.deep.equal(account.given(opened).state());
   });
 });
 
@@ -139,7 +136,7 @@ describe('self-issued keys', () => {
     const refusal = { _tag: 'IssuerRevoked' } as const;
     account.given(opened, issued).cases([make('m', 'k'), [made('m', 'k')]]);
     account.given(opened, issued, made('m', 'k')).cases([make('n', 'm', 3), [made('n', 'm', 3)]]);
-    account.given(opened, issued, revoked).cases([make('m', 'k', 3), refusal]);
+    account.given(opened, issued, revoked()).cases([make('m', 'k', 3), refusal]);
     account.given(opened, issued, made('m', 'k', 2, 60)).cases([make('n', 'm', 60), refusal]);
     account
       .given(opened)
@@ -148,22 +145,22 @@ describe('self-issued keys', () => {
 
   it('are revoked with their issuer, and so are the keys they issued, unless they were before', () => {
     const keys = [opened, issued, made('m', 'k'), made('n', 'm'), made('other', 'environment:1')];
-    account.given(...keys).cases([revoke, [revokedByMaker('k', 2), revokedByMaker('m', 2), revokedByMaker('n', 2)]]);
-    const before = [revokedByMaker('m', 3), revokedByMaker('n', 3)];
-    account.given(...keys, ...before).cases([revokeIt('k', 4), [revokedByMaker('k', 4)]]);
+    account.given(...keys).cases([revoke(), [revoked('k', 2), revoked('m', 2), revoked('n', 2)]]);
+    const before = [revoked('m', 3), revoked('n', 3)];
+    account.given(...keys, ...before).cases([revoke('k', 4), [revoked('k', 4)]]);
   });
 
   it('are the only ones found if the command is limited to them', () => {
     account
       .given(opened, issued, made('m', 'k'))
-      .cases([revokeIt('k', 3, true), { _tag: 'UnknownKey' }], [revokeIt('m', 3, true), [revokedByMaker('m', 3)]]);
+      .cases([revoke('k', 3, true), { _tag: 'UnknownKey' }], [revoke('m', 3, true), [revoked('m', 3)]]);
   });
 
   it('are limited to a hundred active ones', () => {
     const many = Array.from({ length: 100 }, (_, index) => made(`m${index}`, 'k', 2, 60 + index));
     const given = account.given(opened, issued, ...many);
     given.cases([make('n', 'k', 59), { _tag: 'TooManyKeys', most: 100 }], [make('n', 'k', 60), [made('n', 'k', 60)]]);
-    account.given(opened, issued, ...many, revokedByMaker('m7', 3)).cases([make('n', 'k', 4), [made('n', 'k', 4)]]);
+    account.given(opened, issued, ...many, revoked('m7', 3)).cases([make('n', 'k', 4), [made('n', 'k', 4)]]);
     given.when({ type: 'IssueApiKey', ...key, key_id: keyId('issued'), replace: false }).thenEvents();
   });
 
@@ -178,8 +175,8 @@ describe('self-issued keys', () => {
       made('o', 'environment:1'),
     );
     given.cases(
-      [make('new', 'k', 5, 3_600, true), [revokedByMaker('m', 5), revokedByMaker('n', 5), made('new', 'k', 5)]],
-      [make('new', 'm', 5, 3_600, true), [revokedByMaker('n', 5), made('new', 'm', 5)]],
+      [make('new', 'k', 5, 3_600, true), [revoked('m', 5), revoked('n', 5), made('new', 'k', 5)]],
+      [make('new', 'm', 5, 3_600, true), [revoked('n', 5), made('new', 'm', 5)]],
       [make('new', 'n', 5, 3_600, true), [made('new', 'n', 5)]],
       [make('new', 'nobody', 5, 3_600, true), { _tag: 'IssuerRevoked' }],
     );
@@ -189,7 +186,7 @@ describe('self-issued keys', () => {
     const many = Array.from({ length: 99 }, (_, index) => labelled(`l${index}`, made(`m${index}`, 'k')));
     const given = account.given(opened, issued, ...many, made('m', 'k'));
     given.cases(
-      [make('n', 'k', 3, 3_600, true), [revokedByMaker('m', 3), made('n', 'k', 3)]],
+      [make('n', 'k', 3, 3_600, true), [revoked('m', 3), made('n', 'k', 3)]],
       [make('n', 'm', 3, 3_600, true), { _tag: 'TooManyKeys', most: 100 }],
     );
   });
@@ -203,7 +200,7 @@ describe('self-issued keys', () => {
       true,
       false,
     ]);
-    const dead = account.given(opened, issued, revoked, ...many).state();
+    const dead = account.given(opened, issued, revoked(), ...many).state();
     expect(dead._tag === 'Open' && dead.keys.has(keyId('k')), 'one that an administrator issued').to.equal(true);
   });
 
@@ -217,8 +214,8 @@ describe('self-issued keys', () => {
     account
       .given(...given)
       .cases(
-        [retire('environment:new'), [revokedByMaker('m', 5), revokedByMaker('n', 5)]],
-        [retire(null), [revokedByMaker('m', 5), revokedByMaker('n', 5), revokedByMaker('o', 5)]],
+        [retire('environment:new'), [revoked('m', 5), revoked('n', 5)]],
+        [retire(null), [revoked('m', 5), revoked('n', 5), revoked('o', 5)]],
       );
     for (const current of [null, 'environment:new']) account.given(opened, issued).when(retire(current)).thenNothing();
   });

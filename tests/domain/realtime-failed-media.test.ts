@@ -1,25 +1,7 @@
 import { expect } from 'chai';
-import {
-  type HeldSession,
-  type SessionInput,
-  nextWakeAt,
-  unbookedUse,
-  usedUntil,
-} from '../../domain/realtime-session/step.js';
-import { credits } from '../support/credits.js';
-import { heldSession } from '../support/held-session.js';
+import { unbookedUse, usedUntil } from '../../domain/realtime-session/step.js';
+import { booked, connected, endWanted, heldSession, media, noted, opened, wakes } from '../support/held-session.js';
 import { at } from '../support/values.js';
-
-const noted: SessionInput = { type: 'MediaStored' };
-const media = (state: 'connected' | 'disconnected' | 'failed'): SessionInput => ({ type: 'MediaReported', state });
-const connected = media('connected');
-const opened: SessionInput = { type: 'ListenerOpened', balance: credits('9') };
-const booked = (seconds: number): SessionInput => ({ type: 'Metered', booked: { seconds, charged: credits('0.1') } });
-const keyRevoked: SessionInput = { type: 'EndRequested', reason: 'key_revoked' };
-const wakes = (session: HeldSession): number | null => {
-  const until = nextWakeAt(session);
-  return until === null ? null : (Date.parse(until) - Date.parse(at(0))) / 1_000;
-};
 
 describe('media of a held session that are lost', () => {
   it('are charged without a break when they were only disconnected', () => {
@@ -62,7 +44,7 @@ describe('media of a held session that are lost', () => {
     expect(failed.when(4, media('disconnected'))).to.deep.equal({ effects: [], session: failed.session });
   });
   it('are not metered at their failure if the session is ending', () => {
-    const ending = heldSession([2, connected], [2, noted], [3, keyRevoked]).when(4, media('failed'));
+    const ending = heldSession([2, connected], [2, noted], [3, endWanted('key_revoked')]).when(4, media('failed'));
     expect(ending.effects.map(({ type }) => type)).to.deep.equal(['Send', 'RecordMedia']);
   });
 });

@@ -1,27 +1,24 @@
 import { expect } from 'chai';
-import { type HeldSession, type SessionInput, unbookedUse, nextWakeAt } from '../../domain/realtime-session/step.js';
+import { type SessionInput, unbookedUse } from '../../domain/realtime-session/step.js';
 import { credits } from '../support/credits.js';
-import { heldSession, terms } from '../support/held-session.js';
+import {
+  booked,
+  connected,
+  endWanted,
+  heldSession,
+  left,
+  media,
+  negotiated,
+  noted,
+  opened,
+  terms,
+  time,
+  wakes,
+} from '../support/held-session.js';
 import { at } from '../support/values.js';
 
-const time: SessionInput = { type: 'TimePassed' };
-const negotiated: SessionInput = { type: 'Negotiated' };
-const noted: SessionInput = { type: 'MediaStored' };
-const media = (state: 'connected' | 'disconnected' | 'failed'): SessionInput => ({ type: 'MediaReported', state });
-const connected = media('connected');
-const opened: SessionInput = { type: 'ListenerOpened', balance: credits('9') };
-const left: SessionInput = { type: 'ListenerLeft' };
 const lasts = (seconds_left: number): SessionInput => ({ type: 'CreditChecked', seconds_left });
-const booked = (seconds: number): SessionInput => ({ type: 'Metered', booked: { seconds, charged: credits('0.1') } });
-const endWanted = (reason: 'insufficient_credits' | 'key_revoked' | 'server_shutdown'): SessionInput => ({
-  type: 'EndRequested',
-  reason,
-});
 const ended: SessionInput = { type: 'Ended', reason: 'requested', charged: credits('0.1') };
-const wakes = (session: HeldSession): number | null => {
-  const until = nextWakeAt(session);
-  return until === null ? null : (Date.parse(until) - Date.parse(at(0))) / 1_000;
-};
 const effectOf = (reason: string) => [{ type: 'End', reason }];
 
 describe('timeouts of a held session', () => {

@@ -29,6 +29,8 @@ const decide = (...decisions: ReadonlyArray<LinkDecision>): VideoCommand => ({
   audio,
   at: at(9),
 });
+/** Three faces, of which the second is matched. */
+const three = theVideo.given(...video);
 const linksOf = (state: VideoState) => {
   if (state._tag !== 'Registered') throw new Error('no video');
   return decidedLinks(state.faces, state.ruled_out);
@@ -49,12 +51,10 @@ describe("people's decisions about links", () => {
       ]));
   it('remove a match if the speaker is not visible or the pair is rejected', () => {
     const unlinked = change(2, { name: 'Zoe', ...matched(2) }, { name: 'Zoe' });
-    theVideo
-      .given(...video)
-      .cases(
-        [decide(confirm(2, null)), [decided([unlinked], [ruling(2, null)])]],
-        [decide(reject(2, 2)), [decided([unlinked], [ruling(2, 2)])]],
-      );
+    three.cases(
+      [decide(confirm(2, null)), [decided([unlinked], [ruling(2, null)])]],
+      [decide(reject(2, 2)), [decided([unlinked], [ruling(2, 2)])]],
+    );
   });
   it('leave matches of others: a face rejected for one speaker may be another’s', () => {
     const both = completed(face(1, 'Ann', matched(1)), face(2, 'Zoe', matched(2)));
@@ -70,7 +70,7 @@ describe("people's decisions about links", () => {
       [reject(3, 1), reject(1, 3), confirm(3, 3)],
       [confirm(3, 3), reject(3, 1), reject(1, 3)],
     ])
-      theVideo.given(...video).cases([
+      three.cases([
         decide(...decisions),
         [
           decided(
@@ -83,24 +83,22 @@ describe("people's decisions about links", () => {
       ]);
   });
   it('can say that several speakers are not visible', () =>
-    theVideo
-      .given(...video)
-      .cases([decide(confirm(1, null), confirm(3, null)), [decided([], [ruling(1, null), ruling(3, null)])]]));
+    three.cases([decide(confirm(1, null), confirm(3, null)), [decided([], [ruling(1, null), ruling(3, null)])]]));
   it('move a confirmed face from one speaker to another', () => {
     const moved = change(2, { name: 'Zoe', ...matched(2) }, { name: 'Zoe', ...matched(3, null) });
     for (const decisions of [[confirm(3, 2)], [confirm(3, 2), confirm(2, null)], [confirm(3, 2), reject(2, 2)]])
       expect(
-        theVideo
-          .given(...video)
+        three
           .when(decide(...decisions))
           .thenEvents()
           .flatMap(({ type, data }) => (type === 'LinksDecided' ? data.changes : [])),
       ).to.deep.equal([moved]);
   });
   it('are kept without a match, and recorded once however often they are sent', () =>
-    theVideo
-      .given(...video)
-      .cases([decide(reject(3, 3), reject(3, 3), confirm(1, null)), [decided([], [ruling(3, 3), ruling(1, null)])]]));
+    three.cases([
+      decide(reject(3, 3), reject(3, 3), confirm(1, null)),
+      [decided([], [ruling(3, 3), ruling(1, null)])],
+    ]));
   it('are replaced by later ones', () => {
     theVideo
       .given(...video, decided([], [ruling(3, 3), ruling(3, null)]))
@@ -136,7 +134,7 @@ describe("people's decisions about links that are refused", () => {
   const refused = (
     refusal: Parameters<ReturnType<ReturnType<typeof theVideo.given>['when']>['thenRefused']>[0],
     ...decisions: ReadonlyArray<LinkDecision>
-  ) => theVideo.given(...video).cases([decide(...decisions), refusal]);
+  ) => three.cases([decide(...decisions), refusal]);
   it('are empty', () => refused({ _tag: 'EmptyDecisions' }));
   it('contradict each other in one request', () => {
     refused({ _tag: 'DuplicateDecision', speaker_id: 1, face_id: 2 }, confirm(1, 1), confirm(1, 2));

@@ -1,8 +1,16 @@
 /** Who gave a name; `speaker`: a name adopted from a speaker, given by the audio's analysis. */
 export type By = 'person' | 'speaker' | 'analysis';
 
+export type Pair = readonly [face: number, speaker: number];
+
+export const realNames = ['Ann', 'Bob', 'Cy'];
+export const isBlank = (name: string | null): boolean => name === null || name.trim() === '';
+/** Whether a name is real: of a person, any name but `Face {id}`; of an analysis, any that is not a label. */
+export const isReal = (name: string | null, by: By = 'analysis'): name is string =>
+  name !== null && (by === 'person' ? !isBlank(name) && !name.startsWith('Face ') : realNames.includes(name));
+
 /** A model of a video's faces, its audio's speakers and its match runs, according to the specification and the contract. */
-export interface Face {
+interface Face {
   readonly id: number;
   name: string | null;
   /** Who gave the name: an analysis of the video does not overwrite a real name that others gave. */
@@ -11,16 +19,16 @@ export interface Face {
   accuracy: number | null;
   traits: number | null;
 }
-export type FaceValues = Pick<Face, 'name' | 'by' | 'speaker' | 'accuracy' | 'traits'>;
+type FaceValues = Pick<Face, 'name' | 'by' | 'speaker' | 'accuracy' | 'traits'>;
 
-export interface Speaker {
+interface Speaker {
   readonly id: number;
   name: string | null;
   by: By;
 }
 
 /** A change that a run's write-back made to a face. */
-export interface Deed {
+interface Deed {
   readonly face: number;
   readonly before: FaceValues;
   readonly after: FaceValues;
@@ -42,7 +50,7 @@ export interface Run {
 }
 
 /** An analysis that removed faces or speakers: ids of before mean nobody since. */
-export interface Removal {
+interface Removal {
   readonly faces: ReadonlyArray<number>;
   readonly speakers: ReadonlyArray<number>;
   readonly at: number;
@@ -64,7 +72,7 @@ export interface Model {
   readonly runs: Run[];
   status: 'queue' | 'completed' | 'failed' | null;
   queuedAt: number | null;
-  mode: 'suggest' | null;
+  mode: Run['mode'] | null;
   block: ReadonlyArray<Mapping> | null;
   readonly removals: Removal[];
 }
@@ -84,7 +92,8 @@ export const emptyModel = (): Model => ({
   removals: [],
 });
 
-const staleAfter = 15 * 60 * 1_000;
+/** Milliseconds. */
+export const staleAfter = 15 * 60 * 1_000;
 
 /** `queued_at` within 15 minutes. */
 export const isWithin = (queuedAt: number, now: number): boolean => now - queuedAt <= staleAfter;
@@ -93,7 +102,7 @@ export const isWithin = (queuedAt: number, now: number): boolean => now - queued
 export const inFlight = ({ status, queuedAt }: Model, now: number): boolean =>
   status === 'queue' && queuedAt !== null && isWithin(queuedAt, now);
 
-export const valuesOf = ({ name, by, speaker, accuracy, traits }: Face): FaceValues => ({
+const valuesOf = ({ name, by, speaker, accuracy, traits }: Face): FaceValues => ({
   name,
   by,
   speaker,
@@ -235,3 +244,59 @@ export const addDeeds = (model: Model, run: Run, deeds: ReadonlyArray<Deed>): vo
   if (run.deeds.length === 0) run.changedAfter = model.removals.length;
   run.deeds = mergedDeeds(run.deeds, deeds);
 };
+
+/** How a write-back was booked. Runs are numbered in the order of their creation. */
+export interface Booking {
+  readonly event: 'stored' | 'committed' | 'failed';
+  readonly run: number;
+  readonly attribution: 'own' | 'assumed' | 'unattributed' | 'name_channel';
+  readonly candidates: ReadonlyArray<number>;
+  readonly lateWriteSuspected: boolean;
+  readonly late: boolean;
+  readonly withdrawsBlock: boolean;
+}
+
+export type Answer =
+  | { readonly tag: 'done' }
+  | { readonly tag: 'refused'; readonly refusal: string }
+  | { readonly tag: 'queued'; readonly run: number }
+  | {
+      readonly tag: 'received';
+      readonly status: string;
+      readonly run: number | null;
+      readonly reason: string | null;
+    }
+  | { readonly tag: 'reverted'; readonly faces: ReadonlyArray<number>; readonly left: ReadonlyArray<number> };
+
+export interface Outcome {
+  readonly answer: Answer;
+  readonly bookings: ReadonlyArray<Booking>;
+}
+
+export const done: Outcome = { answer: { tag: 'done' }, bookings: [] };
+export const refused = (refusal: string): Outcome => ({ answer: { tag: 'refused', refusal }, bookings: [] });
+
+type FaceSeen = readonly [
+  id: number,
+  name: string | null,
+  speaker: number | null,
+  accuracy: number | null,
+  traits: number | null,
+];
+type SpeakerSeen = readonly [id: number, name: string | null];
+type MappingSeen = readonly [face: number, speaker: number, name: string | null];
+
+/** What can be seen of a model, or of what it is a model of. */
+export const seenOf = (model: Model, now: number) => ({
+  status: model.status,
+  queuedAt: model.queuedAt,
+  mode: model.mode,
+  inFlight: inFlight(model, now),
+  stale: model.status === 'queue' && !inFlight(model, now),
+  faces: [...model.faces.values()]
+    .sort((a, b) => a.id - b.id)
+    .map(({ id, name, speaker, accuracy, traits }): FaceSeen => [id, name, speaker, accuracy, traits]),
+  speakers: [...model.speakers.values()].sort((a, b) => a.id - b.id).map(({ id, name }): SpeakerSeen => [id, name]),
+  block: model.block?.map(({ face, speaker, name }): MappingSeen => [face, speaker, name]) ?? null,
+});
+export type Seen = ReturnType<typeof seenOf>;

@@ -1,18 +1,25 @@
+import { nameMatchAccuracy } from '../../../domain/matching/name-channel.js';
 import {
+  type Booking,
   type By,
   type Link,
   type Mapping,
   type Model,
+  type Outcome,
+  type Pair,
   type Run,
   addDeeds,
+  inFlight,
+  isBlank,
   isGoneSince,
+  isReal,
   isWithin,
   linkFaces,
-  undoAssumed,
   mergedDeeds,
+  refused,
+  undo,
+  undoAssumed,
 } from './model.js';
-import { type Booking, type Outcome, refused } from './outcome.js';
-import { type Pair, isBlank, isReal } from './steps.js';
 
 /** The name that a face adopts: the speaker's, if the face has none or a label. */
 export const adopted = (
@@ -47,23 +54,23 @@ const isAgainst = ([face, speaker]: Pair, [otherFace, otherSpeaker]: Pair): bool
   (face === otherFace) !== (speaker === otherSpeaker);
 
 /** The pairs that do not contradict matches of people. */
-export const withoutContradictions = (model: Model, pairs: ReadonlyArray<Pair>): ReadonlyArray<Pair> =>
+const withoutContradictions = (model: Model, pairs: ReadonlyArray<Pair>): ReadonlyArray<Pair> =>
   pairs.filter((pair) => !confirmed(model).some((one) => isAgainst(one, pair)));
 
 /** The pairs that are not yet matches of people. */
-export const withoutConfirmed = (model: Model, pairs: ReadonlyArray<Pair>): ReadonlyArray<Pair> =>
+const withoutConfirmed = (model: Model, pairs: ReadonlyArray<Pair>): ReadonlyArray<Pair> =>
   pairs.filter((pair) => !confirmed(model).some((one) => isSame(one, pair)));
 
 /** Every block contains the matches of people, unless an answer without run id uses their face or speaker. */
-export const blockOf = (model: Model, pairs: ReadonlyArray<Pair>): ReadonlyArray<Mapping> =>
+const blockOf = (model: Model, pairs: ReadonlyArray<Pair>): ReadonlyArray<Mapping> =>
   [...pairs, ...confirmed(model).filter((one) => !pairs.some((pair) => isSame(one, pair) || isAgainst(one, pair)))].map(
     ([face, speaker]) => ({ face, speaker, name: blockName(model, face, speaker) }),
   );
 
-export const linksOf = (model: Model, pairs: ReadonlyArray<Pair>, accuracy: number): ReadonlyArray<Link> =>
+const linksOf = (model: Model, pairs: ReadonlyArray<Pair>, accuracy: number): ReadonlyArray<Link> =>
   pairs.map(([face, speaker]) => ({ face, speaker, accuracy, ...adopted(model, face, speaker) }));
 
-export const newRun = (model: Model, mode: Run['mode'], targets: Run['targets'], queuedAt: number): Run => ({
+const newRun = (model: Model, mode: Run['mode'], targets: Run['targets'], queuedAt: number): Run => ({
   mode,
   targets,
   queuedAt,
@@ -104,7 +111,7 @@ const received = (status: string, run: number | null, reason: string | null = nu
 
 const booked = (booking: Booking): Outcome => ({ answer: received(booking.event, booking.run), bookings: [booking] });
 
-const store = (model: Model, matches: ReadonlyArray<Pair>): void => {
+const keep = (model: Model, matches: ReadonlyArray<Pair>): void => {
   model.block = blockOf(model, matches);
   model.status = 'completed';
 };
@@ -136,7 +143,7 @@ export const ownAnswer = (model: Model, index: number, run: Run, sent: WriteBack
   if (run.mode === 'suggest') {
     const withdrawsBlock = failed && run.assumed && model.status === 'completed';
     if (failed) model.status = 'failed';
-    else store(model, withoutContradictions(model, matches));
+    else keep(model, withoutContradictions(model, matches));
     return booked({ ...booking, event: failed ? 'failed' : 'stored', withdrawsBlock });
   }
   const left = undoAssumed(model, run.assumedDeeds).map(({ face }) => face);
@@ -180,11 +187,67 @@ export const anonymousAnswer = (model: Model, { failed, matches, accuracy }: Wri
   const run: Run = open ?? { ...newRun(model, suggests ? 'suggest' : 'commit', null, now), state: 'ended' };
   if (open === null) model.runs.push(run);
   else run.assumed = true;
-  if (suggests) store(model, matches);
+  if (suggests) keep(model, matches);
   else {
     const deeds = linkFaces(model, linksOf(model, matches, accuracy));
     addDeeds(model, run, deeds);
     run.assumedDeeds = mergedDeeds(run.assumedDeeds, deeds);
   }
   return booked({ ...booking, event: suggests ? 'stored' : 'committed' });
+};
+
+const only = (
+  all: ReadonlyArray<{ readonly id: number; readonly name: string | null }>,
+  name: string,
+): number | undefined => {
+  const [first, second] = all.filter((one) => one.name === name);
+  return second === undefined ? first?.id : undefined;
+};
+
+/** Pairs of equal real names that are unique on both sides, if they cover all targets of the run. */
+const resolvedByNames = (model: Model, targets: ReadonlyArray<number>): ReadonlyArray<Pair> | null => {
+  const speakers = [...model.speakers.values()];
+  const pairs = targets.flatMap((target): ReadonlyArray<Pair> => {
+    const name = model.speakers.get(target)?.name ?? null;
+    if (!isReal(name) || only(speakers, name) !== target) return [];
+    const face = only([...model.faces.values()], name);
+    return face === undefined ? [] : [[face, target]];
+  });
+  const counting = withoutContradictions(model, pairs);
+  return counting.length > 0 && counting.length === targets.length ? counting : null;
+};
+
+export const triggered = (model: Model, mode: Run['mode'], targets: Run['targets'], now: number): Outcome => {
+  if (targets?.length === 0) return refused('EmptyTargets');
+  if (targets?.some((target) => !model.speakers.has(target)) === true) return refused('TargetNotInAudio');
+  if (model.videoStatus !== 'completed' || model.audioStatus !== 'completed') return refused('MediaNotCompleted');
+  if (inFlight(model, now)) return refused('RunInFlight');
+  for (const run of model.runs) if (run.state === 'open') run.state = 'superseded';
+  const run = newRun(model, mode, targets, now);
+  const index = model.runs.push(run) - 1;
+  model.status = 'queue';
+  model.queuedAt = mode === 'suggest' ? now : null;
+  model.mode = mode === 'suggest' ? 'suggest' : null;
+  const answer = { tag: 'queued' as const, run: index };
+  const pairs = resolvedByNames(model, targets ?? [...model.speakers.keys()]);
+  if (pairs === null) return { answer, bookings: [] };
+  run.state = 'ended';
+  if (mode === 'suggest') keep(model, pairs);
+  else addDeeds(model, run, linkFaces(model, linksOf(model, withoutConfirmed(model, pairs), nameMatchAccuracy)));
+  const origin = { candidates: [index], lateWriteSuspected: false, late: false, withdrawsBlock: false };
+  const event = mode === 'suggest' ? 'stored' : 'committed';
+  return { answer, bookings: [{ event, run: index, attribution: 'name_channel', ...origin }] };
+};
+
+const facesOf = (deeds: Run['deeds']): ReadonlyArray<number> => deeds.map(({ face }) => face).sort((a, b) => a - b);
+
+export const reverted = (model: Model, run: Run): Outcome => {
+  const isGone = isGoneSince(model, run.changedAfter);
+  const isTouched = run.deeds.some(
+    ({ face, before, after }) => isGone(face, before.speaker) || isGone(face, after.speaker),
+  );
+  if (isTouched) return refused('NotRevertible');
+  const { undone, left } = undo(model, run.deeds);
+  if (undone.length === 0) return refused('NothingToRevert');
+  return { answer: { tag: 'reverted', faces: facesOf(undone), left: facesOf(left) }, bookings: [] };
 };

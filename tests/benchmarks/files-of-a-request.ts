@@ -2,14 +2,14 @@ import { type Profiler, Session } from 'node:inspector/promises';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expectOk, mediaPaths } from '../support/e2e/media.js';
-import { startWorld } from '../support/world.js';
+import { connect, listen, newSession, openStage } from '../support/realtime/stage.js';
 import { registerMedia } from './support/media.js';
 
 /*
- * In how many of our files does a function run between a PUT speaker-face-match that names a speaker and its answer?
- * Counted by the coverage of V8, with the service in this process; the request is made three times before, so that what a
- * first one sets up is not counted. Those who follow the log hear of an event before its answer has arrived: they are
- * counted apart. `--list` names the files.
+ * In how many of our files does a function run between a request and its answer? Counted by the coverage of V8, with
+ * the service in this process; each request is made three times before, so that what a first one sets up is not counted.
+ * Those who follow the log hear of an event before its answer has arrived: they are counted apart. `--list` names the
+ * files.
  */
 
 const dist = fileURLToPath(new URL('../../', import.meta.url));
@@ -42,17 +42,45 @@ const filesOf = async (work: () => Promise<unknown>): Promise<ReadonlyArray<stri
     .toSorted();
 };
 
-const world = await startWorld();
+const stage = await openStage({ meter_seconds: 2 });
+const { world, owner } = stage;
 const worker = await world.client('worker', { permissions: ['WORKER'] });
 await registerMedia(worker, 'v');
-const { match } = mediaPaths('v', 'v-audio');
-const request = (turn: number) =>
-  expectOk(worker.put(match, { mappings: [{ face_id: turn, speaker_id: turn, name: `Name ${turn}` }] }));
-for (const turn of [0, 1, 2]) await request(turn);
-const files = await filesOf(() => request(3));
+const { match, writeBack } = mediaPaths('v', 'v-audio');
+const named = (turn: number) => ({ mappings: [{ face_id: turn, speaker_id: turn, name: `Name ${turn}` }] });
+const matched = (turn: number) => ({
+  status: 'completed',
+  matches: [{ face_id: 0, speaker_id: turn, accuracy: 0.9 }],
+});
+
+const afterOthers = async (request: (turn: number) => Promise<unknown>): Promise<ReadonlyArray<string>> => {
+  for (const turn of [0, 1, 2]) await request(turn);
+  return filesOf(() => request(3));
+};
+
+const counted = new Map<string, ReadonlyArray<string>>();
+counted.set(
+  'PUT speaker-face-match that names a speaker',
+  await afterOthers((turn) => expectOk(worker.put(match, named(turn)))),
+);
+counted.set('write-back without a run id', await afterOthers((turn) => expectOk(worker.put(writeBack, matched(turn)))));
+const realtime = await newSession(owner);
+const results = await listen(realtime);
+await connect(stage, owner, realtime);
+const charged = (times: number) =>
+  results.waitFor(({ type, credits_charged }) => type === 'usage' && credits_charged === 2 * times);
+await charged(2);
+counted.set('realtime charge', await filesOf(() => charged(3)));
 await world.end();
 
-const following = files.filter((file) => followers.test(file)).length;
-console.log(`${files.length - following} files, and ${following} of followers`);
-if (process.argv.includes('--list')) files.forEach((file) => console.log(`  ${file}`));
+console.table(
+  Object.fromEntries(
+    [...counted].map(([name, files]) => {
+      const following = files.filter((file) => followers.test(file)).length;
+      return [name, { files: files.length - following, 'of followers': following }];
+    }),
+  ),
+);
+if (process.argv.includes('--list'))
+  for (const [name, files] of counted) console.log(`\n${name}\n${files.map((file) => `  ${file}`).join('\n')}`);
 process.exit();

@@ -1,6 +1,7 @@
 import * as t from 'io-ts';
 import { FaceId, SpeakerId } from '../../../domain/kernel/ids.js';
 import { dataReader } from '../support/data.js';
+import { shippedClips } from './shipped-clips.js';
 
 const Stretches = t.readonlyArray(t.tuple([t.number, t.number]));
 
@@ -50,6 +51,7 @@ const read = dataReader({
     'Give the folder that holds ava-avd/ and asw-voxconverse/ as argument or in MATCHING_DATA. ' +
     'They are made from the public annotations of AVA-AVD (github.com/zcxu-eric/AVA-AVD, MIT, labels CC BY 4.0) and ' +
     'of ASW with VoxConverse (github.com/clovaai/lookwhostalking and joonson.com/voxconverse, MIT, CC BY 4.0).',
+  samples: shippedClips,
 });
 
 export const readClips = ({ file, hypotheses }: (typeof sets)[number]): readonly Clip[] => {

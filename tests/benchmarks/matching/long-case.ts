@@ -7,6 +7,13 @@ const [faceCount, speakerCount] = [200, 50];
 const seconds = 3 * 3600;
 const [turnCount, trackCount] = [10_000, 20_000];
 
+export interface LongCase {
+  /** Whether there are talking scores, at steps of 1 s. */
+  readonly withScores: boolean;
+  /** The delay of the picture in seconds. If it is not 0, every second track is the speaker's, so that it can be found. */
+  readonly late: number;
+}
+
 const scene = (time: number): number => Math.floor(time / 120);
 
 const scoresOf = (shots: readonly Interval[], random: () => number) =>
@@ -18,11 +25,8 @@ const scoresOf = (shots: readonly Interval[], random: () => number) =>
     })),
   );
 
-/**
- * 50 speakers who take turns in scenes of a few people, and 200 faces in shots of a few seconds, at random; with talking
- * scores at steps of 1 s, or without.
- */
-export const longCase = (withScores: boolean): MatchInput => {
+/** 50 speakers who take turns in scenes of a few people, and 200 faces in shots of a few seconds, at random. */
+export const longCase = ({ withScores, late }: LongCase): MatchInput => {
   const random = randomFrom(1);
   const someone = (time: number, count: number): number =>
     (scene(time) * 7 + Math.floor(random() ** 2 * Math.min(8, count))) % count;
@@ -32,8 +36,12 @@ export const longCase = (withScores: boolean): MatchInput => {
     const start = (n / turnCount) * seconds;
     turns[someone(start, speakerCount)]?.push({ start, end: start + 0.3 + 1.5 * random() });
   }
-  for (let n = 0; n < trackCount; n += 1) {
-    const start = (n / trackCount) * seconds;
+  const ownTracks = late === 0 ? 0 : turnCount;
+  turns.slice(0, ownTracks).forEach((own, id) => {
+    for (const { start, end } of own) tracks[id]?.push({ start: start + late, end: end + late });
+  });
+  for (let n = 0; n < trackCount - ownTracks; n += 1) {
+    const start = (n / (trackCount - ownTracks)) * seconds;
     tracks[someone(start, faceCount)]?.push({ start, end: start + 1 + 4 * random() });
   }
   return {

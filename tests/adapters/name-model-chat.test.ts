@@ -5,7 +5,7 @@ import {
   chatNameModel,
 } from '../../adapters/name-model/chat/chat-name-model.js';
 import { failed, succeeded } from '../support/event-store/outcomes.js';
-import { answersUsage, hangs, proposes, slow } from '../support/name-model/behaviours.js';
+import { answersUsage, hangs, proposes } from '../support/name-model/behaviours.js';
 import { type ScriptedModel, startScriptedModel } from '../support/name-model/scripted-model.js';
 import { questionAbout, transcriptOf } from '../support/name-model/questions.js';
 
@@ -90,13 +90,6 @@ describe('name model: chat completions', () => {
     expect(await succeeded(model.infer(questionAbout(transcript)))).to.include({ total_tokens: 0 });
   });
 
-  it('waits for a slow model and keeps the connection alive', async () => {
-    server.play(slow(150));
-    await succeeded(model.infer(questionAbout(transcript)));
-    await succeeded(model.infer(questionAbout(transcript)));
-    expect(server.sockets).to.have.length(1);
-  });
-
   it('aborts pending requests when it is closed, and sends no more', async () => {
     server.play(hangs);
     const asking = failed(model.infer(questionAbout(transcript)));
@@ -107,13 +100,5 @@ describe('name model: chat completions', () => {
     expect(await asking).to.deep.equal({ _tag: 'NameModelFailed', reason: 'the model is closed' });
     expect(await failed(model.infer(questionAbout(transcript)))).to.include({ reason: 'the model is closed' });
     expect(server.requests).to.have.length(1);
-  });
-
-  it('leaves no socket open once it is closed', async () => {
-    await succeeded(model.infer(questionAbout(transcript)));
-    const [socket] = server.sockets;
-    const ended = new Promise((resolve) => socket?.once('close', resolve));
-    await model.close();
-    await ended;
   });
 });

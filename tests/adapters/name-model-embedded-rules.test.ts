@@ -48,7 +48,7 @@ describe('embedded name model: rules', function () {
     const ids = [...new Set(transcript.map(({ speaker_id }) => speaker_id))].sort((a, b) => a - b);
     const question = { target_speaker_ids: ids, infer_roles: true, transcript };
     const speakers = ids.map((id) => speaker(id, stored[id] ?? null));
-    const { proposals } = propose({ ...question, speakers }, words);
+    const proposals = propose({ ...question, speakers }, words);
     const rows = ground({ ...question, video_id: null, speakers, proposals });
     const refused = rows.filter(({ reason }) => reason !== undefined && reason !== 'no_proposal');
     expect(refused, 'proposals that grounding refuses').to.deep.equal([]);
@@ -99,7 +99,7 @@ describe('embedded name model: rules', function () {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.constantFrom(...ids), anyText), { maxLength: 15 }), (lines) => {
         const transcript = lines.map(([speaker_id, text], at) => ({ speaker_id, text, start: at, end: at + 1 }));
-        const { proposals } = propose({ ...question, transcript }, words);
+        const proposals = propose({ ...question, transcript }, words);
         const rows = ground({ ...question, video_id: null, transcript, proposals });
         expect(rows.map(({ speaker_id }) => speaker_id)).to.deep.equal(ids);
         for (const { reason, role_reason } of rows) {

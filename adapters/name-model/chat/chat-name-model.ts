@@ -5,7 +5,7 @@ import type { NameAnswer, NameModel, NameModelFailed } from '../../../applicatio
 import { type ModelAnswer, Proposal } from '../../../domain/grounding/proposal.js';
 import { mergeAnswers, Tokens } from '../merge-answers.js';
 import { validateHeaderValue } from 'node:http';
-import { type Connection, connectionTo } from './connection.js';
+import { postJson } from './connection.js';
 import { requestBodies, tokenRange } from './requests.js';
 import { parsedJson } from '../../runtime/json.js';
 
@@ -71,7 +71,7 @@ export interface ChatSettings {
 }
 
 export interface ChatNameModel extends NameModel {
-  /** Aborts pending requests and closes the connections. */
+  /** Aborts pending requests. */
   readonly close: () => Promise<void>;
 }
 
@@ -97,20 +97,6 @@ const headersWith = (key: string | null): Record<string, string> => {
   return { authorization };
 };
 
-const sendInSequence = async (
-  { post }: Connection,
-  bodies: ReadonlyArray<string>,
-  signal: AbortSignal,
-): Promise<E.Either<string, NameAnswer>> => {
-  const answers: Array<NameAnswer> = [];
-  for (const body of bodies) {
-    const answer = E.chain(readCompletion)(await post(body, signal));
-    if (E.isLeft(answer)) return answer;
-    answers.push(answer.right);
-  }
-  return E.right(mergeAnswers(answers));
-};
-
 const failed = (reason: string): NameModelFailed => ({ _tag: 'NameModelFailed', reason });
 
 /**
@@ -119,14 +105,24 @@ const failed = (reason: string): NameModelFailed => ({ _tag: 'NameModelFailed', 
  */
 export const chatNameModel = (settings: ChatSettings): ChatNameModel => {
   const { model, timeout_seconds, context_tokens } = settings;
-  const connection = connectionTo(completionsUrl(settings.url), headersWith(settings.api_key));
+  const url = completionsUrl(settings.url);
+  const headers = headersWith(settings.api_key);
   const closing = new AbortController();
   const pending = new Set<Promise<unknown>>();
+  const ask = async (bodies: ReadonlyArray<string>, signal: AbortSignal): Promise<E.Either<string, NameAnswer>> => {
+    const answers: Array<NameAnswer> = [];
+    for (const body of bodies) {
+      const answer = E.chain(readCompletion)(await postJson(url, headers, body, signal));
+      if (E.isLeft(answer)) return answer;
+      answers.push(answer.right);
+    }
+    return E.right(mergeAnswers(answers));
+  };
   const infer: NameModel['infer'] = (question) => async () => {
     const bodies = requestBodies(question, model, context_tokens);
     if (E.isLeft(bodies)) return E.left(failed(bodies.left));
     const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(Math.round(timeout_seconds * 1_000))]);
-    const asking = sendInSequence(connection, bodies.right, signal);
+    const asking = ask(bodies.right, signal);
     pending.add(asking);
     const answer = await asking;
     pending.delete(asking);
@@ -136,7 +132,6 @@ export const chatNameModel = (settings: ChatSettings): ChatNameModel => {
   const close = async () => {
     closing.abort();
     await Promise.allSettled(pending);
-    connection.close();
   };
   const estimate: NameModel['estimate'] = (question) => tokenRange(question, model, context_tokens);
   return { name: model, infer, estimate, close };

@@ -3,8 +3,7 @@ import * as t from 'io-ts';
 import type { NameAnswer, NameModel, NameModelFailed } from '../../../application/ports/name-model.js';
 import { Proposal } from '../../../domain/grounding/proposal.js';
 import type { Threads } from '../../runtime/threads.js';
-import { laneOf } from '../transcript-length.js';
-import { wordCount } from './word-count.js';
+import { laneOf, wordCount } from '../transcript-length.js';
 import { Tokens } from '../merge-answers.js';
 
 /** The result of a thread. */

@@ -8,8 +8,8 @@ import type { NameAnswer, NameQuestion } from '../../../application/ports/name-m
 import type { Proposal } from '../../../domain/grounding/proposal.js';
 import { isRealName } from '../../../domain/kernel/names.js';
 import { rolesOf } from './roles.js';
-import { wordCount } from './word-count.js';
-import type { Utterance } from '../../../domain/audio/events.js';
+import { wordCount } from '../transcript-length.js';
+import { commonSurnames } from './vocabulary.js';
 import { mergeAnswers } from '../merge-answers.js';
 
 const shareWord = (one: Mention, other: Mention): boolean =>
@@ -39,7 +39,7 @@ const mostFrequentForm = (name: Mention, own: readonly Mention[]): Mention => {
  * The reliable names of a noisy transcript. A name that is used once may have been misheard, and so may an announced name
  * that is not confirmed later. Of several spellings the most frequent one is kept.
  */
-export const corroborated = (
+const corroborated = (
   found: ReadonlyMap<SpeakerId, Mention>,
   mentions: readonly Mention[],
 ): ReadonlyMap<SpeakerId, Mention> => {
@@ -47,21 +47,6 @@ export const corroborated = (
   const sure = [...found].filter(([speaker, name]) => !isDoubtful(name, bySpeaker.get(speaker) ?? []));
   return new Map(sure.map(([speaker, name]) => [speaker, mostFrequentForm(name, bySpeaker.get(speaker) ?? [])]));
 };
-
-/** The hundred most common surnames of the 1990 US census, which speech recognisers spell correctly. */
-const commonSurnames: ReadonlySet<string> = new Set(
-  `
-  smith johnson williams jones brown davis miller wilson moore taylor anderson thomas jackson white harris
-  martin thompson garcia martinez robinson clark rodriguez lewis lee walker hall allen young hernandez king
-  wright lopez hill scott green adams baker gonzalez nelson carter mitchell perez roberts turner phillips
-  campbell parker evans edwards collins stewart sanchez morris rogers reed cook morgan bell murphy bailey rivera
-  cooper richardson cox howard ward torres peterson gray ramirez james watson brooks kelly sanders price bennett
-  wood barnes ross henderson coleman jenkins perry powell long patterson hughes flores washington butler simmons
-  foster gonzales bryant alexander russell griffin diaz hayes
-`
-    .trim()
-    .split(/\s+/u),
-);
 
 /** Words that occur more than once and always with a capital. */
 const repeatedNames = (turns: readonly Turn[], { isSlip }: Reading): ReadonlySet<string> => {
@@ -75,7 +60,7 @@ const repeatedNames = (turns: readonly Turn[], { isSlip }: Reading): ReadonlySet
  * The reliable parts of names in a noisy transcript. A surname that occurs once is dropped unless it is very common,
  * because it may be misspelled. A name whose first word is unknown and occurs once is dropped.
  */
-export const sureForms = (
+const sureForms = (
   found: ReadonlyMap<SpeakerId, Mention>,
   turns: readonly Turn[],
   reading: Reading,
@@ -134,7 +119,7 @@ const isAnothers = ({ speakers }: NameQuestion, id: SpeakerId, words: readonly s
   });
 
 /** Proposes names, and roles if wanted, for the target speakers. */
-export const propose = (question: NameQuestion, words: KnownWords): NameAnswer => {
+export const propose = (question: NameQuestion, words: KnownWords): ReadonlyArray<Proposal> => {
   const { transcript, target_speaker_ids, infer_roles } = question;
   const turns = turnsOf(transcript);
   const reading = readingOf(turns, words);
@@ -145,7 +130,7 @@ export const propose = (question: NameQuestion, words: KnownWords): NameAnswer =
   const sure = reading.noisy ? sureForms(corroborated(full, mentions), turns, reading) : full;
   const names = new Map([...sure].filter(([id, { words }]) => !isAnothers(question, id, words, sameName)));
   const roles = infer_roles ? rolesOf(transcript) : new Map<never, never>();
-  const proposals = [...new Set(target_speaker_ids)].map((speaker_id): Proposal => {
+  return [...new Set(target_speaker_ids)].map((speaker_id): Proposal => {
     const name = names.get(speaker_id);
     const text = name === undefined ? '' : (transcript[name.utterance]?.text ?? '');
     return {
@@ -156,50 +141,34 @@ export const propose = (question: NameQuestion, words: KnownWords): NameAnswer =
       ...roles.get(speaker_id),
     };
   });
-  return { proposals, total_tokens: wordCount(transcript) };
 };
 
 /** The size of a part in characters: about two hours of speech. */
-const maxPartLength = 150_000;
+const partLength = 150_000;
 
-/** An utterance in pieces that are no longer than a part, split between words if possible. */
-const pieces = (utterance: Utterance): ReadonlyArray<Utterance> => {
-  const { text } = utterance;
-  const found: Utterance[] = [];
-  for (let from = 0; from < text.length || found.length === 0;) {
-    const space = text.length - from > maxPartLength ? text.lastIndexOf(' ', from + maxPartLength) : -1;
-    const end = space > from ? space + 1 : from + maxPartLength;
-    found.push({ ...utterance, text: text.slice(from, end) });
-    from = end;
-  }
-  return found;
-};
-
-const partsOf = (transcript: NameQuestion['transcript']): ReadonlyArray<ReadonlyArray<Utterance>> => {
-  const parts: Utterance[][] = [];
-  let left = 0;
-  for (const utterance of transcript.flatMap(pieces)) {
-    if (left <= 0) {
+const partsOf = (transcript: NameQuestion['transcript']): ReadonlyArray<NameQuestion['transcript']> => {
+  const parts: Array<Array<NameQuestion['transcript'][number]>> = [[]];
+  let length = 0;
+  for (const utterance of transcript) {
+    if (length >= partLength) {
       parts.push([]);
-      left = maxPartLength;
+      length = 0;
     }
     parts.at(-1)?.push(utterance);
-    left -= utterance.text.length;
+    length += utterance.text.length;
   }
-  return parts.length === 0 ? [[]] : parts;
+  return parts;
 };
 
 /**
- * Proposes names and roles. A transcript of more than two hours is processed in parts to limit the memory. Contradictions
- * between parts are left to grounding.
+ * Answers a question in a thread. A transcript of more than two hours is processed in parts to limit the memory;
+ * contradictions between parts are left to grounding.
  */
-export const proposeInParts = (question: NameQuestion, words: KnownWords): NameAnswer => {
-  const answers = partsOf(question.transcript).map((transcript) => propose({ ...question, transcript }, words));
-  const [only, ...others] = answers;
-  if (only !== undefined && others.length === 0) return only;
-  return { ...mergeAnswers(answers), total_tokens: wordCount(question.transcript) };
+export const answerQuestion = async (question: NameQuestion): Promise<NameAnswer> => {
+  const words = await loadKnownWords();
+  const answers = partsOf(question.transcript).map((transcript) => ({
+    proposals: propose({ ...question, transcript }, words),
+    total_tokens: wordCount(transcript),
+  }));
+  return mergeAnswers(answers);
 };
-
-/** Answers a question in a thread. */
-export const answerQuestion = async (question: NameQuestion): Promise<NameAnswer> =>
-  proposeInParts(question, await loadKnownWords());

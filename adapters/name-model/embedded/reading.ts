@@ -1,4 +1,4 @@
-import { ambiguousNames } from './vocabulary.js';
+import { ambiguousNames, lowerCaseWords } from './vocabulary.js';
 import type { Turn } from './turns.js';
 
 const ordinaryStart = '^(#Adjective|#Adverb|#Verb|#Demonym|#Organization|#Place)';
@@ -47,13 +47,6 @@ export interface Reading extends KnownWords {
   /** Whether the capital of a word may be wrong: a noisy transcript also has the word in lower case. */
   readonly isSlip: (lower: string) => boolean;
 }
-
-/** Words that are never capitalised within a sentence. */
-const lowerCaseWords = new Set(
-  'of with from the and is our your we my to in for at on by be this that it you as so but have are was or me am'.split(
-    ' ',
-  ),
-);
 
 /** A transcript is noisy from this share of wrong capitals on, and this number of them. */
 const [minShare, minSlips] = [0.000_25, 2];

@@ -25,31 +25,18 @@ const windowMs = 1_000;
 const takeOverMs = 1_000;
 const seconds = (milliseconds: number): number => Math.round(milliseconds) / 1000;
 
-/** The length of a VP8 payload descriptor (RFC 7741, 4.2); undefined if it is truncated. */
-const descriptorLength = (payload: Uint8Array): number | undefined => {
-  const first = payload[0];
-  if (first === undefined) return undefined;
-  if ((first & 0x80) === 0) return 1;
-  const extension = payload[1];
-  if (extension === undefined) return undefined;
-  let length = 2;
-  if ((extension & 0x80) !== 0) length += ((payload[length] ?? 0) & 0x80) === 0 ? 1 : 2;
-  if ((extension & 0x40) !== 0) length += 1;
-  if ((extension & 0x30) !== 0) length += 1;
-  return length;
-};
+/** What the size follows in a VP8 key frame (RFC 6386, 9.1), and how far behind its payload descriptor that can be. */
+const startCode = Uint8Array.of(0x9d, 0x01, 0x2a);
+const maxStart = 9;
 
-/** Whether a VP8 packet begins the first partition of a frame. */
-const beginsFrame = (payload: Uint8Array): boolean => ((payload[0] ?? 0) & 0x17) === 0x10;
-
-/** The frame size in a VP8 packet that begins a key frame (RFC 6386, 9.1); undefined for other packets. */
+/** The frame size in a VP8 packet that begins a key frame; undefined for other packets. */
 export const keyFrameSize = (payload: Uint8Array): FrameSize | undefined => {
-  const length = descriptorLength(payload);
-  if (length === undefined || !beginsFrame(payload) || payload.length < length + 10) return undefined;
-  const at = (offset: number): number => payload[length + offset] ?? 0;
-  if ((at(0) & 1) !== 0) return undefined;
-  if (at(3) !== 0x9d || at(4) !== 0x01 || at(5) !== 0x2a) return undefined;
-  return { width: (at(6) | (at(7) << 8)) & 0x3fff, height: (at(8) | (at(9) << 8)) & 0x3fff };
+  const bytes = Buffer.from(payload.buffer, payload.byteOffset, payload.length);
+  const at = bytes.indexOf(startCode);
+  const beginsFrame = ((bytes[0] ?? 0) & 0x17) === 0x10;
+  if (!beginsFrame || at < 4 || at > maxStart || bytes.length < at + 7) return undefined;
+  if (((bytes[at - 3] ?? 1) & 1) !== 0) return undefined;
+  return { width: bytes.readUInt16LE(at + 3) & 0x3fff, height: bytes.readUInt16LE(at + 5) & 0x3fff };
 };
 
 /**

@@ -1,7 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import * as E from 'fp-ts/lib/Either.js';
 import type { EngineReport } from '../../../application/ports/realtime-engine.js';
-import { type Answer, type PeerOptions, ThreadMessage, type ThreadTask } from './thread-protocol.js';
+import type { Answer, PeerOptions, ThreadMessage, ThreadRequest, ThreadTask } from './thread-protocol.js';
 import { waitAtMost } from '../../runtime/clock.js';
 import { compiledScript } from '../../runtime/package-files.js';
 
@@ -28,7 +27,6 @@ export const startMediaThread = (options: PeerOptions, events: ThreadEvents): Me
   let lastRequest = 0;
   let hasEnded = false;
   const worker = new Worker(compiledScript('realtime/webrtc/worker/media-thread.js'), {
-    workerData: options,
     stdout: true,
     stderr: true,
     resourceLimits: { maxOldGenerationSizeMb: maxHeapMegabytes },
@@ -43,15 +41,13 @@ export const startMediaThread = (options: PeerOptions, events: ThreadEvents): Me
     for (const answer of pending.values()) answer(lost(reason));
     events.ended(reason);
   };
-  worker.on('message', (raw: unknown) => {
-    const decoded = ThreadMessage.decode(raw);
-    if (E.isLeft(decoded)) return;
-    const message = decoded.right;
+  worker.postMessage(options, []);
+  worker.on('message', (message: ThreadMessage) => {
     switch (message.kind) {
       case 'answer':
         return pending.get(message.request)?.(message.answer);
-      case 'reports':
-        return message.reports.forEach(({ session, report }) => events.report(session, report));
+      case 'report':
+        return events.report(message.session, message.report);
       case 'fault':
         return events.fault(message.reason);
     }
@@ -66,7 +62,8 @@ export const startMediaThread = (options: PeerOptions, events: ThreadEvents): Me
     const answered = new Promise<Answer>((resolve) => {
       pending.set(request, resolve);
     });
-    worker.postMessage({ request, task }, []);
+    const message: ThreadRequest = { request, task };
+    worker.postMessage(message, []);
     const answer = await waitAtMost(answered, options.answerTimeoutMs);
     pending.delete(request);
     return answer ?? lost('the media thread did not answer in time');

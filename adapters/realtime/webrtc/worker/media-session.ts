@@ -5,7 +5,7 @@ import type { OpusDecoders } from '../audio/opus-decoders.js';
 import { frameCounter } from '../frame-counter.js';
 import type { RtpMedia } from '../rtp.js';
 import { checkCandidate, checkOffer, isSameConnection, type Offer } from '../signalling/session-description.js';
-import type { PeerOptions } from '../thread-protocol.js';
+import type { PeerOptions, Trickled } from '../thread-protocol.js';
 import { type Peer, peer } from './peer.js';
 import { TooLate, inTime } from '../../../runtime/clock.js';
 
@@ -147,13 +147,6 @@ const currentPeer = (
     },
   };
 };
-
-/** A candidate that a client sent after its offer, for the media section with this mid or index. */
-export interface Trickled {
-  readonly candidate: string;
-  readonly mid: string | null;
-  readonly line: number | null;
-}
 
 /** Connectivity checks are sent to each candidate, so their number is limited. */
 const maxCandidates = 64;

@@ -2,9 +2,9 @@ import * as E from 'fp-ts/lib/Either.js';
 import { keyedQueue } from '../../../../application/waiting.js';
 import type { EngineReport } from '../../../../application/ports/realtime-engine.js';
 import { type OpusDecoders, opusDecoders } from '../audio/opus-decoders.js';
-import { type Answer, type ThreadMessage, type ThreadTask, PeerOptions, ThreadRequest } from '../thread-protocol.js';
+import type { Answer, PeerOptions, ThreadMessage, ThreadRequest, ThreadTask } from '../thread-protocol.js';
 import { type MediaSession, mediaSession } from './media-session.js';
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 
 const tickMs = 50;
 
@@ -47,54 +47,17 @@ const mediaSessions = (
 
 /* The script of a media thread: it serves the sessions that the main thread asks for by messages. */
 
-interface SessionReport {
-  readonly session: string;
-  readonly report: EngineReport;
-}
-
-/** How long a report may wait to be sent together with others. */
-const maxBatchDelayMs = 25;
-
-/** Sends reports in batches, in order: a message between threads costs more than its content. */
-const reportBatches = (send: (batch: SessionReport[]) => void) => {
-  let pending: SessionReport[] = [];
-  const flush = (): void => {
-    if (pending.length === 0) return;
-    const batch = pending;
-    pending = [];
-    send(batch);
-  };
-  return {
-    add: (report: SessionReport): void => {
-      if (pending.length === 0) setTimeout(flush, maxBatchDelayMs);
-      pending.push(report);
-    },
-    flush,
-  };
-};
-
 const send = (message: ThreadMessage): void => parentPort?.postMessage(message, []);
-const reports = reportBatches((batch) => send({ kind: 'reports', reports: batch }));
-/** Sends a message after the reports that were made before it. */
-const sendInOrder = (message: ThreadMessage): void => {
-  reports.flush();
-  send(message);
-};
 const reasonOf = (error: unknown): string =>
   error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-const sendFault = (error: unknown): void => sendInOrder({ kind: 'fault', reason: reasonOf(error) });
+const sendFault = (error: unknown): void => send({ kind: 'fault', reason: reasonOf(error) });
 // A packet that breaks one session's connection must not end the other sessions.
 process.on('uncaughtException', sendFault);
 process.on('unhandledRejection', sendFault);
 
-const options = PeerOptions.decode(workerData);
-if (E.isLeft(options)) throw new Error('a media thread was started without its options');
-
-const sessions = mediaSessions(options.right, opusDecoders(), (session, report) => reports.add({ session, report }));
-
 const done: Answer = { kind: 'done', sdp: '' };
 
-const answerTo = async (task: ThreadTask): Promise<Answer> => {
+const answerTo = async (sessions: ReturnType<typeof mediaSessions>, task: ThreadTask): Promise<Answer> => {
   switch (task.kind) {
     case 'negotiate': {
       const mediaStart = task.mediaStart === null ? null : task.mediaStart - performance.timeOrigin;
@@ -121,11 +84,13 @@ const failed = (error: unknown): Answer => {
   return { kind: 'lost', reason: reasonOf(error) };
 };
 
-parentPort?.on('message', (message: unknown) => {
-  const decoded = ThreadRequest.decode(message);
-  if (E.isLeft(decoded)) return;
-  const { request, task } = decoded.right;
-  void answerTo(task)
-    .catch(failed)
-    .then((answer) => sendInOrder({ kind: 'answer', request, answer }));
+parentPort?.once('message', (options: PeerOptions) => {
+  const sessions = mediaSessions(options, opusDecoders(), (session, report) =>
+    send({ kind: 'report', session, report }),
+  );
+  parentPort?.on('message', ({ request, task }: ThreadRequest) => {
+    void answerTo(sessions, task)
+      .catch(failed)
+      .then((answer) => send({ kind: 'answer', request, answer }));
+  });
 });

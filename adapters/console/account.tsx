@@ -1,46 +1,37 @@
 import { useState } from 'preact/hooks';
-import type { AccountCredits, ApiKey, MakeKeyBody, NewKey, UsageGroup } from '../client/index.js';
-import { Check, Field } from './fields.js';
+import type { AccountCredits, ApiKey, NewKey, UsageGroup } from '../client/index.js';
+import { Check, Field, Form } from './fields.js';
 import { date, day as formatDay, duration, measure, number } from './format.js';
 import { pollMs, type Query, useQuery } from './hooks.js';
-import type { OfAccount, Session } from './session.js';
-import { Action, Badge, Facts, Loaded, Notice, Part, Table, WideTable } from './ui.js';
+import { type Session, useSignedIn } from './session.js';
+import { Action, Badge, Facts, Loaded, LoadedList, Notice, Part, Table, WideTable } from './ui.js';
 
-const categories = { name_inference: 'name inference', realtime: 'realtime' } as const;
-type Category = keyof typeof categories;
-const names: ReadonlyArray<Category> = ['name_inference', 'realtime'];
+const categories = ['name_inference', 'realtime'] as const;
 const days = 30;
 const day_ms = 86_400_000;
-
-const amountOf = (groups: ReadonlyArray<UsageGroup>, day: string, category: Category): number =>
-  groups.find((group) => group.day === day && group.category === category)?.amount ?? 0;
 
 const lastDays = (): ReadonlyArray<string> =>
   Array.from({ length: days }, (_, at) => new Date(Date.now() - (days - 1 - at) * day_ms).toISOString().slice(0, 10));
 
-interface Props {
+interface Usage {
   readonly groups: ReadonlyArray<UsageGroup>;
-  readonly shown: ReadonlyArray<string>;
 }
 
-const Bars = ({ groups, shown }: Props) => {
-  const sums = shown.map((day) => names.reduce((sum, one) => sum + amountOf(groups, day, one), 0));
-  const most = Math.max(...sums, 0.000_001);
-  const bar = (day: string, at: number) => {
-    let base = 60;
-    return names.map((category) => {
-      const height = (amountOf(groups, day, category) / most) * 58;
-      base -= height;
-      return <rect key={`${day} ${category}`} class={category} x={at * 10 + 1} y={base} width={8} height={height} />;
-    });
-  };
+const Bars = ({ groups, shown }: Usage & { readonly shown: ReadonlyArray<string> }) => {
+  const bars = shown.map((day) =>
+    categories.map((category) => ({
+      category,
+      amount: groups.find((group) => group.day === day && group.category === category)?.amount ?? 0,
+    })),
+  );
+  const most = Math.max(...bars.map((bar) => bar.reduce((sum, { amount }) => sum + amount, 0)), 0.000_001);
   return (
     <figure class="chart">
       <figcaption>
         <span>Highest day: {number(most)} credits</span>
-        {names.map((category) => (
+        {categories.map((category) => (
           <span key={category} class={category}>
-            {categories[category]}
+            {category.replace('_', ' ')}
           </span>
         ))}
       </figcaption>
@@ -50,7 +41,16 @@ const Bars = ({ groups, shown }: Props) => {
         role="img"
         aria-label={`Credits spent on each of the last ${days} days; the table below lists the amounts`}
       >
-        {shown.map(bar)}
+        {bars.map((bar, at) => {
+          let base = 60;
+          return bar.map(({ category, amount }) => {
+            const height = (amount / most) * 58;
+            base -= height;
+            return (
+              <rect key={`${at} ${category}`} class={category} x={at * 10 + 1} y={base} width={8} height={height} />
+            );
+          });
+        })}
       </svg>
       <div class="ends quiet">
         <span>{formatDay(shown[0] ?? '')}</span>
@@ -60,7 +60,7 @@ const Bars = ({ groups, shown }: Props) => {
   );
 };
 
-const Figures = ({ groups }: Pick<Props, 'groups'>) => (
+const Figures = ({ groups }: Usage) => (
   <details>
     <summary>Show as a table</summary>
     <Table
@@ -76,8 +76,14 @@ const Figures = ({ groups }: Pick<Props, 'groups'>) => (
   </details>
 );
 
+/** What changes with each booking, so that a section is fetched again. */
+interface Booked {
+  readonly version: string;
+}
+
 /** Spending by day and category, as a bar chart and as a table. */
-const Spending = ({ client, account_id, version }: OfAccount) => {
+const Spending = ({ version }: Booked) => {
+  const { client, account_id } = useSignedIn();
   const shown = lastDays();
   const query = useQuery(
     (signal) => client.credits.usage(account_id, { from: shown[0] ?? '', group_by: 'day,category' }, { signal }),
@@ -123,35 +129,37 @@ const maxHours = 24;
 const hoursLeft = ({ expires_at }: Session): number =>
   expires_at === null ? maxHours : Math.min(maxHours, (Date.parse(expires_at) - Date.now()) / 3_600_000);
 
-const CreateKey = ({
-  session,
-  onCreated,
-}: {
-  readonly session: Session;
-  readonly onCreated: (made: NewKey) => void;
-}) => {
+/** A new key, which is shown once. */
+const Secret = ({ secret }: { readonly secret: string }) => {
+  const [isCopied, setCopied] = useState(false);
+  return (
+    <Notice tone="good">
+      Copy the key now, it is not shown again: <code>{secret}</code>{' '}
+      <Action text="Copy" kind="small" run={() => navigator.clipboard.writeText(secret).then(() => setCopied(true))} />{' '}
+      {isCopied && 'Copied.'}
+    </Notice>
+  );
+};
+
+const CreateKey = ({ onCreated }: { readonly onCreated: (made: NewKey) => void }) => {
+  const session = useSignedIn();
   const [label, setLabel] = useState('');
   const [hours, setHours] = useState('1');
-  const [rights, setRights] = useState<ReadonlySet<string>>(new Set());
-  const [secret, setSecret] = useState<string | null>(null);
-  const [isCopied, setCopied] = useState(false);
+  const [rights, setRights] = useState<ReadonlyArray<string>>([]);
+  const [secret, setSecret] = useState('');
   const left = hoursLeft(session);
   const make = async (): Promise<void> => {
     const wanted = Number(hours);
     if (!(wanted >= 1 && wanted <= maxHours)) throw new Error(`Enter from 1 to ${number(maxHours)} hours.`);
-    setCopied(false);
-    const body: MakeKeyBody = {
+    const made = await session.client.me.createKey({
       label: label === '' ? null : label,
       expires_in_seconds: Math.round(wanted * 3_600),
-      admin: rights.has('admin'),
-      permissions: session.permissions.filter((one) => rights.has(one)),
-    };
-    const made = await session.client.me.createKey(body);
+      admin: rights.includes('admin'),
+      permissions: session.permissions.filter((one) => rights.includes(one)),
+    });
     setSecret(made.key);
     onCreated(made);
   };
-  const withRight = (right: string, isOn: boolean): ReadonlySet<string> =>
-    new Set(isOn ? [...rights, right] : [...rights].filter((one) => one !== right));
   return (
     <>
       <p class="quiet">
@@ -159,11 +167,15 @@ const CreateKey = ({
         select them. It ends with the key of your session at the latest
         {session.expires_at === null ? '' : `, on ${date(session.expires_at)}`}, and when you sign out or in again.
       </p>
-      <form class="filters" onSubmit={(event) => event.preventDefault()}>
+      <Form class="filters">
         <Field label="Label" value={label} maxLength={200} onText={setLabel} />
         <Field label="Valid for (hours)" type="number" min={1} max={maxHours} value={hours} onText={setHours} />
         {rightsOf(session).map((right) => (
-          <Check key={right} checked={rights.has(right)} onChange={(isOn) => setRights(withRight(right, isOn))}>
+          <Check
+            key={right}
+            checked={rights.includes(right)}
+            onChange={(isOn) => setRights(isOn ? [...rights, right] : rights.filter((one) => one !== right))}
+          >
             {right} <span class="quiet">({warnings[right] ?? ''})</span>
           </Check>
         ))}
@@ -173,21 +185,8 @@ const CreateKey = ({
           </p>
         )}
         <Action text="Create a key" run={make} />
-        {secret !== null && (
-          <Notice tone="good">
-            Copy the key now, it is not shown again: <code>{secret}</code>{' '}
-            <Action
-              text="Copy"
-              kind="small"
-              run={async () => {
-                await navigator.clipboard.writeText(secret);
-                setCopied(true);
-              }}
-            />{' '}
-            {isCopied && 'Copied.'}
-          </Notice>
-        )}
-      </form>
+        {secret !== '' && <Secret key={secret} secret={secret} />}
+      </Form>
     </>
   );
 };
@@ -197,13 +196,12 @@ const nameOf = ({ label, key_id }: Key): string => label ?? key_id;
 const maxKeys = 200;
 
 /** The keys of the account. Only an administrator can list all of them; others see those that they create here. */
-const Keys = ({ session }: { readonly session: Session }) => {
-  const { client, account_id, key_id, admin } = session;
+const Keys = () => {
+  const { client, account_id, key_id, admin } = useSignedIn();
   const [made, setMade] = useState<ReadonlyArray<Key>>([]);
   const query = useQuery(
-    async (signal): Promise<{ readonly all: ReadonlyArray<Key> | null }> => ({
-      all: admin ? await client.keys.list(account_id, {}, { signal }).toArray(maxKeys) : null,
-    }),
+    async (signal): Promise<ReadonlyArray<Key>> =>
+      admin ? client.keys.list(account_id, {}, { signal }).toArray(maxKeys) : [],
     [account_id, admin],
     admin ? pollMs : null,
   );
@@ -218,18 +216,17 @@ const Keys = ({ session }: { readonly session: Session }) => {
   return (
     <>
       <CreateKey
-        session={session}
         onCreated={(one) => {
           setMade([...made, { ...one, revoked_at: null }]);
           query.refresh();
         }}
       />
       <Loaded query={query}>
-        {({ all }) => (
+        {(all) => (
           <>
             <WideTable
               label="Keys of the account"
-              rows={all ?? made}
+              rows={admin ? all : made}
               keyOf={(one) => one.key_id}
               columns={[
                 {
@@ -258,7 +255,7 @@ const Keys = ({ session }: { readonly session: Session }) => {
                 },
               ]}
             />
-            {all === null && (
+            {!admin && (
               <p class="quiet">
                 Only an administrator can list all keys. Keys that you create here are listed until you leave this page.
               </p>
@@ -291,56 +288,53 @@ const Balance = ({ query }: { readonly query: Query<AccountCredits> }) => (
 
 const pageSize = 25;
 
-const Ledger = ({ client, account_id, version }: OfAccount) => {
+const Ledger = ({ version }: Booked) => {
+  const { client, account_id } = useSignedIn();
   const [length, setLength] = useState(pageSize);
   const query = useQuery(
     (signal) => client.credits.ledger(account_id, { limit: Math.min(1_000, length) }, { signal }).toArray(length),
     [account_id, length, version],
   );
   return (
-    <Loaded query={query}>
-      {(entries) =>
-        entries.length === 0 ? (
-          <p class="quiet">No entries yet. Grants, corrections and charges of this account will appear here.</p>
-        ) : (
-          <>
-            <WideTable
-              label="Ledger entries"
-              rows={entries}
-              keyOf={({ entry_id }) => entry_id}
-              columns={[
-                { title: 'Time', kind: 'quiet', of: ({ at }) => date(at) },
-                { title: 'Type', of: ({ category }) => category.replace('_', ' ') },
-                { title: 'Amount', kind: 'number', of: ({ amount }) => number(amount) },
-                { title: 'Balance after', kind: 'number', of: ({ balance_after }) => number(balance_after) },
-                { title: 'Reason', kind: 'words', of: ({ reason }) => reason },
-              ]}
-            />
-            {entries.length === length && <Action text="Show more" run={async () => setLength(length + pageSize)} />}
-          </>
-        )
-      }
-    </Loaded>
+    <LoadedList query={query} empty="No entries yet. Grants, corrections and charges of this account will appear here.">
+      {(entries) => (
+        <>
+          <WideTable
+            label="Ledger entries"
+            rows={entries}
+            keyOf={({ entry_id }) => entry_id}
+            columns={[
+              { title: 'Time', kind: 'quiet', of: ({ at }) => date(at) },
+              { title: 'Type', of: ({ category }) => category.replace('_', ' ') },
+              { title: 'Amount', kind: 'number', of: ({ amount }) => number(amount) },
+              { title: 'Balance after', kind: 'number', of: ({ balance_after }) => number(balance_after) },
+              { title: 'Reason', kind: 'words', of: ({ reason }) => reason },
+            ]}
+          />
+          {entries.length === length && <Action text="Show more" run={async () => setLength(length + pageSize)} />}
+        </>
+      )}
+    </LoadedList>
   );
 };
 
 /** Balance, spending, ledger and keys of the account. */
-export const Account = ({ session }: { readonly session: Session }) => {
-  const { client, account_id, name } = session;
+export const Account = () => {
+  const { client, account_id, name } = useSignedIn();
   const query = useQuery((signal) => client.credits.get(account_id, { signal }), [account_id], pollMs);
-  const booked = { client, account_id, version: String(query.answer?.balance) };
+  const version = String(query.answer?.balance);
   return (
     <>
       <h1>Account {name}</h1>
       <Balance query={query} />
       <Part title="Spending">
-        <Spending {...booked} />
+        <Spending version={version} />
       </Part>
       <Part title="Ledger">
-        <Ledger {...booked} />
+        <Ledger version={version} />
       </Part>
       <Part title="Keys">
-        <Keys session={session} />
+        <Keys />
       </Part>
     </>
   );

@@ -1,62 +1,47 @@
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { Form } from './fields.js';
 import { clock, messageOf } from './format.js';
-import { useAddress, useQuery } from './hooks.js';
-import { isSignedIn, type Session, type SessionState, useSession } from './session.js';
+import { useAddress, useEvery, useQuery } from './hooks.js';
+import { isSignedIn, type Session, SessionProvider, type SessionState, useSession, useSignedIn } from './session.js';
 import { Button, Failure, Notice, useRun } from './ui.js';
 
 /** A page; `id`: which recording it is about. */
-type ShownPage = (props: { readonly session: Session; readonly id: string }) => VNode;
+type ShownPage = (props: { readonly id: string }) => VNode;
 
-/** The pages. Their code is loaded on demand, because signing in needs none of them. */
-const loads = {
-  videos: async (): Promise<ShownPage> => (await import('./videos.js')).Videos,
-  video: async (): Promise<ShownPage> => (await import('./video/page.js')).VideoPage,
-  audio: async (): Promise<ShownPage> => (await import('./video/page.js')).AudioPage,
-  review: async (): Promise<ShownPage> => (await import('./review/page.js')).Review,
-  account: async (): Promise<ShownPage> => (await import('./account.js')).Account,
-  realtime: async (): Promise<ShownPage> => (await import('./realtime.js')).Realtime,
-  audit: async (): Promise<ShownPage> => (await import('./audit/page.js')).Audit,
-} as const;
+/** The pages by their paths, without ids. Their code is loaded on demand, because signing in needs none of them. */
+const pages = new Map<string, () => Promise<ShownPage>>([
+  ['videos', async () => (await import('./videos.js')).Videos],
+  ['videos/', async () => (await import('./video/page.js')).VideoPage],
+  ['audios/', async () => (await import('./video/page.js')).AudioPage],
+  ['review', async () => (await import('./review/page.js')).Review],
+  ['account', async () => (await import('./account.js')).Account],
+  ['realtime', async () => (await import('./realtime.js')).Realtime],
+  ['audit', async () => (await import('./audit/page.js')).Audit],
+]);
 
-type PageName = keyof typeof loads;
+/** The name of the page of an address. */
+const pageOf = ([first = '', id = '']: ReadonlyArray<string>): string => (id === '' ? first || 'videos' : `${first}/`);
 
-const isPageName = (text: string): text is PageName => Object.hasOwn(loads, text);
-
-/** The page of an address; null if there is none. */
-const pageOf = ([first = '', id = '']: ReadonlyArray<string>): PageName | null => {
-  const name = first === '' ? 'videos' : first;
-  if (id !== '' && name === 'videos') return 'video';
-  if (id !== '' && name === 'audios') return 'audio';
-  return isPageName(name) && name !== 'video' && name !== 'audio' ? name : null;
-};
-
-const loaded = new Map<PageName, ShownPage>();
+const loaded = new Map<string, ShownPage>();
 
 /** Loads the code of a page, once. */
-const load = async (name: PageName): Promise<void> => {
-  if (!loaded.has(name)) loaded.set(name, await loads[name]());
+const load = async (name: string): Promise<void> => {
+  const page = await pages.get(name)?.();
+  if (page !== undefined) loaded.set(name, page);
 };
 
 /** Preloads all pages, one after the other, so that a page that is opened meanwhile is not delayed. */
 const loadAll = async (): Promise<void> => {
-  for (const name of Object.keys(loads)) if (isPageName(name)) await load(name).catch(() => undefined);
+  for (const name of pages.keys()) await load(name).catch(() => undefined);
 };
 
 /** A page whose code is loaded when it is first shown. */
-const LazyPage = ({
-  name,
-  id,
-  session,
-}: {
-  readonly name: PageName;
-  readonly id: string;
-  readonly session: Session;
-}) => {
+const LazyPage = ({ name, id }: { readonly name: string; readonly id: string }) => {
   // The query renders the page again once its code is there.
   const { error } = useQuery(() => load(name), [name]);
   const Shown = loaded.get(name);
-  if (Shown !== undefined) return <Shown session={session} id={id} />;
+  if (Shown !== undefined) return <Shown id={id} />;
   if (error === null) return <p class="quiet">Loading …</p>;
   return (
     <Notice>
@@ -76,12 +61,8 @@ interface SignInProps {
 const KeyForm = ({ signIn }: SignInProps) => {
   const [key, setKey] = useState('');
   const { error, isBusy, run } = useRun();
-  const submit = (event: Event): void => {
-    event.preventDefault();
-    run(() => signIn(key.trim()));
-  };
   return (
-    <form onSubmit={submit}>
+    <Form onSubmit={() => run(() => signIn(key.trim()))}>
       <label for="key">API key</label>
       <input
         id="key"
@@ -103,7 +84,7 @@ const KeyForm = ({ signIn }: SignInProps) => {
         Sign in
       </button>
       <Failure error={error} />
-    </form>
+    </Form>
   );
 };
 
@@ -163,23 +144,18 @@ const pathOf = (): ReadonlyArray<string> =>
     .split('/')
     .map(decoded);
 
-const pages: ReadonlyArray<readonly [path: string, title: string, adminOnly: boolean]> = [
-  ['videos', 'Videos', false],
-  ['review', 'Review', false],
-  ['account', 'Account', false],
-  ['realtime', 'Realtime', false],
-  ['audit', 'Audit', true],
-];
+const links = ['Videos', 'Review', 'Account', 'Realtime', 'Audit'];
+const adminsOnly = 'Audit';
 
-const Page = ({ path, session }: { readonly path: ReadonlyArray<string>; readonly session: Session }) => {
+const Page = ({ path }: { readonly path: ReadonlyArray<string> }) => {
   const name = pageOf(path);
-  return name === null ? (
+  return pages.has(name) ? (
+    <LazyPage key={name} name={name} id={path[1] ?? ''} />
+  ) : (
     <>
       <h1>Page not found</h1>
       <p>Choose one of the pages above.</p>
     </>
-  ) : (
-    <LazyPage key={name} name={name} id={path[1] ?? ''} session={session} />
   );
 };
 
@@ -198,29 +174,21 @@ const useTitle = (): void =>
 
 const warningMs = 600_000;
 
-/** Whether the session ends soon. Asks the service once the time has come, so that pages without requests notice it too. */
-const useEndsSoon = ({ client, expires_at }: Session): boolean => {
-  const [isSoon, setSoon] = useState(false);
+/** How many milliseconds are left of the session. Asks the service at the end, so that pages without requests notice it too. */
+const useTimeLeft = ({ client, expires_at }: Session): number => {
+  const [now, setNow] = useState(Date.now());
+  useEvery(1_000, async () => setNow(Date.now()));
+  const left = expires_at === null ? Infinity : Date.parse(expires_at) - now;
   useEffect(() => {
-    if (expires_at === null) return setSoon(false);
-    let isAsked = false;
-    const check = (): void => {
-      const left = Date.parse(expires_at) - Date.now();
-      setSoon(left < warningMs);
-      if (left > 0 || isAsked) return;
-      isAsked = true;
-      client.me.get().catch(() => undefined);
-    };
-    check();
-    const timer = setInterval(check, 1_000);
-    return () => clearInterval(timer);
-  }, [client, expires_at]);
-  return isSoon;
+    if (left <= 0) client.me.get().catch(() => undefined);
+  }, [client, left <= 0]);
+  return left;
 };
 
 /** Warns before the session ends, and asks for a key when it has ended; the page stays. */
-const SessionEnd = ({ session, state }: { readonly session: Session; readonly state: SessionState }) => {
-  const isSoon = useEndsSoon(session);
+const SessionEnd = ({ state }: { readonly state: SessionState }) => {
+  const session = useSignedIn();
+  const isSoon = useTimeLeft(session) < warningMs;
   const [isOpen, setOpen] = useState(false);
   const { isEnded, signIn, signOut } = state;
   return (
@@ -252,7 +220,8 @@ const SessionEnd = ({ session, state }: { readonly session: Session; readonly st
   );
 };
 
-const Shell = ({ session, state }: { readonly session: Session; readonly state: SessionState }) => {
+const Shell = ({ state }: { readonly state: SessionState }) => {
+  const { name, admin } = useSignedIn();
   const [path] = useAddress(pathOf);
   const main = useRef<HTMLElement>(null);
   // The focus goes to the new page, so that the keyboard and screen readers are there.
@@ -265,19 +234,23 @@ const Shell = ({ session, state }: { readonly session: Session; readonly state: 
       </a>
       <nav aria-label="Pages">
         <strong>{product}</strong>
-        {pages
-          .filter(([, , adminOnly]) => session.admin || !adminOnly)
-          .map(([to, title]) => (
-            <a key={to} href={`#/${to}`} aria-current={current === to ? 'page' : undefined}>
+        {links
+          .filter((title) => admin || title !== adminsOnly)
+          .map((title) => (
+            <a
+              key={title}
+              href={`#/${title.toLowerCase()}`}
+              aria-current={current === title.toLowerCase() ? 'page' : undefined}
+            >
               {title}
             </a>
           ))}
-        <span class="who">{session.name}</span>
+        <span class="who">{name}</span>
         <Button text="Sign out" kind="small" onPress={state.signOut} />
       </nav>
       <main id="main" tabIndex={-1} ref={main}>
-        <SessionEnd session={session} state={state} />
-        <Page path={path} session={session} />
+        <SessionEnd state={state} />
+        <Page path={path} />
         {state.isAway && (
           <div class="away">
             <Notice tone="wait">The service does not answer at present. The page goes on as soon as it does.</Notice>
@@ -294,15 +267,19 @@ export const App = () => {
   const { session, message } = state;
   useTitle();
   useEffect(() => {
-    const wanted = pageOf(pathOf());
     // The code of the page is loaded while the request for the session is under way.
-    if (isSignedIn() && wanted !== null) void load(wanted).catch(() => undefined);
+    if (isSignedIn()) load(pageOf(pathOf())).catch(() => undefined);
   }, []);
   useEffect(() => {
     if (session !== undefined) requestAnimationFrame(() => void setTimeout(() => void loadAll(), 0));
   }, [session === undefined]);
   if (session === undefined) return <p class="quiet">Loading …</p>;
-  if (session !== null) return <Shell key={session.account_id} session={session} state={state} />;
+  if (session !== null)
+    return (
+      <SessionProvider key={session.account_id} value={session}>
+        <Shell state={state} />
+      </SessionProvider>
+    );
   return (
     <>
       {message !== '' && <Notice tone="wait">{message}</Notice>}

@@ -1,7 +1,21 @@
-import type { ComponentChildren, InputHTMLAttributes, Ref } from 'preact';
+import type { ComponentChildren, FormHTMLAttributes, InputHTMLAttributes, Ref } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { VideoRecord } from '../client/index.js';
 import { Button, Failure, useRun } from './ui.js';
+
+/** A form that the page handles itself. */
+export const Form = ({
+  onSubmit,
+  ...form
+}: Omit<FormHTMLAttributes, 'onSubmit'> & { readonly onSubmit?: () => void }) => (
+  <form
+    {...form}
+    onSubmit={(event) => {
+      event.preventDefault();
+      onSubmit?.();
+    }}
+  />
+);
 
 /** A field for a text, or for what its type says, below its label. */
 export const Field = ({
@@ -117,10 +131,9 @@ export const NameField = ({ subject, name = '', save, onClose }: Naming & { read
   // At once: later it would select what somebody has typed already.
   useLayoutEffect(() => input.current?.select(), []);
   return (
-    <form
+    <Form
       class="actions"
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         const given = input.current?.value.trim() ?? '';
         if (given === '' || given === name) return onClose();
         run(() => save(given).then(onClose));
@@ -133,7 +146,7 @@ export const NameField = ({ subject, name = '', save, onClose }: Naming & { read
       </button>
       <Button text="Cancel" kind="small" onPress={onClose} />
       <Failure error={error} />
-    </form>
+    </Form>
   );
 };
 

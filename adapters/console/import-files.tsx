@@ -3,7 +3,8 @@ import type { MediaAnalysis } from '../client/index.js';
 import { Choose, Field } from './fields.js';
 import { messageOf, number } from './format.js';
 import { useWindowEvent } from './hooks.js';
-import { factOf, isFields, listOf } from './json.js';
+import { factOf, fieldOf, type Fields, listOf } from './json.js';
+import { useClient } from './session.js';
 import { Notice } from './ui.js';
 
 /** The records that files are imported to. */
@@ -57,11 +58,14 @@ const titleOf = (name: string): string => name.replace(/\.[^.]*$/, '');
 /** The recording for files: the chosen one, the one that they were imported to before, or a new one. */
 const recordingOf = async (client: MediaAnalysis, files: ReadonlyArray<File>, target: Target): Promise<Recording> => {
   if (target.video_id !== '') return existing(client, target.video_id);
-  const title = target.title.trim() === '' ? titleOf(files[0]?.name ?? '') : target.title.trim();
-  const details = { title, media_url: target.media_url === '' ? null : target.media_url };
+  const entered = {
+    ...(target.title.trim() === '' ? {} : { title: target.title.trim() }),
+    ...(target.media_url === '' ? {} : { media_url: target.media_url }),
+  };
+  const title = entered.title ?? titleOf(files[0]?.name ?? '');
   const id = await idOf(files);
   const create = async (video_id: string | null): Promise<Recording> => {
-    const created = await client.videos.create({ ...details, video_id });
+    const created = await client.videos.create({ ...entered, title, video_id });
     const { audio_id } = await client.audios.create({ video_id: created.video_id, title });
     return { video_id: created.video_id, audio_id, title, isNew: true };
   };
@@ -70,8 +74,7 @@ const recordingOf = async (client: MediaAnalysis, files: ReadonlyArray<File>, ta
   } catch (error) {
     if (id !== null && factOf(error, 'status') === 409) {
       // What was entered this time counts.
-      if (target.title.trim() !== '') await client.videos.update(id, { title });
-      if (target.media_url !== '') await client.videos.update(id, { media_url: target.media_url });
+      if (Object.keys(entered).length > 0) await client.videos.update(id, entered);
       return existing(client, id);
     }
     // Somebody erased it, so that its id cannot be used again.
@@ -80,31 +83,26 @@ const recordingOf = async (client: MediaAnalysis, files: ReadonlyArray<File>, ta
   }
 };
 
-/** How the service understood a document, or the files in it. */
-type Understood = Readonly<Record<string, unknown>>;
-
-const partsIn = ({ faces, speakers }: Understood): string =>
+const partsIn = ({ faces, speakers }: Fields): string =>
   [...(typeof faces === 'number' ? ['faces'] : []), ...(typeof speakers === 'number' ? ['speech'] : [])].join(' and ');
 
-/** What was imported from a file, in words; or that it was left out. */
+/** What was imported from a file, in words; null: it was left out. */
 interface ImportedFile {
   readonly name: string;
-  readonly text: string;
-  readonly isLeftOut: boolean;
+  readonly text: string | null;
 }
 
-const outcomeOf = (understood: Understood, files: ReadonlyArray<File>): ReadonlyArray<ImportedFile> => {
+/** What was imported, by what the service says about how it understood the files. */
+const outcomeOf = (understood: Fields, files: ReadonlyArray<File>): ReadonlyArray<ImportedFile> => {
   const { files: several, skipped, joined } = understood;
-  if (!Array.isArray(several))
-    return files.map(({ name }) => ({ name, text: `${partsIn(understood)} imported`, isLeftOut: false }));
-  const isJoined = isFields(joined) && [joined['turns'], joined['transcript']];
+  if (!Array.isArray(several)) return files.map(({ name }) => ({ name, text: `${partsIn(understood)} imported` }));
+  const joinedNames = [fieldOf(joined, 'turns'), fieldOf(joined, 'transcript')];
   return [
     ...listOf(several).map((one) => {
-      const name = String(one['file']);
-      const how = isJoined && isJoined.includes(name) ? ', turns and transcript joined' : '';
-      return { name, text: `${partsIn(one)} imported${how}`, isLeftOut: false };
+      const how = joinedNames.includes(one['file']) ? ', turns and transcript joined' : '';
+      return { name: String(one['file']), text: `${partsIn(one)} imported${how}` };
     }),
-    ...(Array.isArray(skipped) ? skipped : []).map((name) => ({ name: String(name), text: '', isLeftOut: true })),
+    ...(Array.isArray(skipped) ? skipped : []).map((name) => ({ name: String(name), text: null })),
   ];
 };
 
@@ -145,8 +143,8 @@ const retitled = async (
   imported: ReadonlyArray<ImportedFile>,
 ): Promise<Recording> => {
   const { video_id, audio_id, isNew, title: before } = recording;
-  const first = imported.find(({ isLeftOut }) => !isLeftOut);
-  const isWrong = imported.some(({ name, isLeftOut }) => isLeftOut && titleOf(name) === before);
+  const first = imported.find(({ text }) => text !== null);
+  const isWrong = imported.some(({ name, text }) => text === null && titleOf(name) === before);
   if (!isNew || !isWrong || first === undefined) return recording;
   const title = titleOf(first.name);
   await client.videos.update(video_id, { title });
@@ -173,22 +171,19 @@ const mediaText =
   'this is a recording or a picture, which is not uploaded. Import what an analysis tool wrote about it, and give its address as the media address';
 const unrecognisedText = 'not in a supported format, so it was left out';
 
-/** A video that files can be added to. */
-interface Choice {
-  readonly video_id: string;
-  readonly title: string | null;
+interface Props {
+  /** The videos that files can be added to. */
+  readonly choices: ReadonlyArray<{ readonly video_id: string; readonly title: string | null }>;
 }
+
+const newRecording: Target = { video_id: '', title: '', media_url: '' };
 
 /** Which recording the files belong to; title and media address of a new one. */
 const TargetFields = ({
   target,
   choices,
   onChange,
-}: {
-  readonly target: Target;
-  readonly choices: ReadonlyArray<Choice>;
-  readonly onChange: (target: Target) => void;
-}) => (
+}: Props & { readonly target: Target; readonly onChange: (target: Target) => void }) => (
   <div class="filters">
     <Choose
       label="Recording"
@@ -222,15 +217,10 @@ const TargetFields = ({
 );
 
 /** Imports the files of one recording: the output of analysis tools for its video and its audio. */
-export const ImportFiles = ({
-  client,
-  choices,
-}: {
-  readonly client: MediaAnalysis;
-  readonly choices: ReadonlyArray<Choice>;
-}) => {
+export const ImportFiles = ({ choices }: Props) => {
+  const client = useClient();
   const [steps, setSteps] = useState<ReadonlyArray<Step>>([]);
-  const [target, setTarget] = useState<Target>({ video_id: '', title: '', media_url: '' });
+  const [target, setTarget] = useState(newRecording);
   const [done, setDone] = useState<Recording | null>(null);
   const [isDraggedOver, setDraggedOver] = useState(false);
   const say = (step: Step): void => setSteps((before) => [...before.filter(({ name }) => name !== step.name), step]);
@@ -240,9 +230,9 @@ export const ImportFiles = ({
       say({ name, text: `sending ${number(Math.ceil(size / 1_000))} kB …`, tone: 'wait' });
     try {
       const imported = await send(client, recording, files);
-      for (const { name, text, isLeftOut } of imported)
-        say({ name, text: isLeftOut ? unrecognisedText : text, tone: isLeftOut ? 'bad' : 'good' });
-      setTarget({ video_id: '', title: '', media_url: '' });
+      for (const { name, text } of imported)
+        say({ name, text: text ?? unrecognisedText, tone: text === null ? 'bad' : 'good' });
+      setTarget(newRecording);
       setDone(await retitled(client, recording, imported));
     } catch (error) {
       const isUnknown = isUnrecognised(error);

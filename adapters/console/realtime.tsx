@@ -1,22 +1,17 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { AccountCredits, MediaAnalysis, ResultsFrame } from '../client/index.js';
+import type { AccountCredits, Interval, MediaAnalysis, ResultsFrame } from '../client/index.js';
 import { date, duration, messageOf, number, time } from './format.js';
 import { pollMs, useQuery, useWindowEvent } from './hooks.js';
 import { factOf } from './json.js';
-import type { Session } from './session.js';
+import { useSignedIn } from './session.js';
 import { Badge, Facts, LoadFailure, Notice } from './ui.js';
-
-interface Speech {
-  readonly start: number;
-  readonly end: number;
-}
 
 /** What the page shows of a session. */
 interface SessionView {
   readonly state: 'connecting' | 'ready' | 'connected' | 'disconnected' | 'failed' | 'ending' | 'ended';
   readonly level: number;
   readonly isSpeaking: boolean;
-  readonly speech: ReadonlyArray<Speech>;
+  readonly speech: ReadonlyArray<Interval>;
   readonly charged: number;
   readonly balance: number | null;
   readonly message: string;
@@ -46,7 +41,8 @@ const stateText: Readonly<Record<SessionView['state'], string>> = {
 
 const maxSpeech = 500;
 
-const addSpeech = (speech: ReadonlyArray<Speech>, start: number, end: number): ReadonlyArray<Speech> => {
+/** The detected speech with one more window, which may continue the last interval. */
+const addSpeech = (speech: ReadonlyArray<Interval>, { start, end }: Interval): ReadonlyArray<Interval> => {
   const last = speech.at(-1);
   if (last !== undefined && start - last.end < 0.05) return [...speech.slice(0, -1), { start: last.start, end }];
   return [...speech, { start, end }].slice(-maxSpeech);
@@ -73,8 +69,8 @@ const applyFrame = (view: SessionView, frame: ResultsFrame): SessionView => {
       return view.state === 'ending' ? view : { ...view, state: frame.state };
     case 'result': {
       if (frame.kind !== 'voice_activity') return view;
-      const { level_dbfs: level, speaking: isSpeaking, start, end } = frame;
-      return { ...view, level, isSpeaking, speech: isSpeaking ? addSpeech(view.speech, start, end) : view.speech };
+      const { level_dbfs: level, speaking: isSpeaking } = frame;
+      return { ...view, level, isSpeaking, speech: isSpeaking ? addSpeech(view.speech, frame) : view.speech };
     }
     case 'usage':
       return { ...view, charged: frame.credits_charged, balance: frame.balance };
@@ -239,7 +235,8 @@ const Progress = ({ view }: { readonly view: SessionView }) => (
 );
 
 /** A realtime session with this computer's microphone: sound level, detected speech and cost. */
-export const Realtime = ({ session: { client, account_id } }: { readonly session: Session }) => {
+export const Realtime = () => {
+  const { client, account_id } = useSignedIn();
   const price = useQuery((signal) => client.sessions.price({ signal }), [client]);
   const credits = useQuery((signal) => client.credits.get(account_id, { signal }), [client], pollMs);
   const { view, error, isRunning, start, end } = useRealtime(client, credits.refresh);

@@ -1,17 +1,9 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Fetch, Me, MediaAnalysis, NewKey } from '../client/index.js';
+import { createContext } from 'preact';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import type { Fetch, Me, MediaAnalysis } from '../client/index.js';
 import { messageOf } from './format.js';
 import { factOf, fieldOf } from './json.js';
 import { isAway } from './words.js';
-
-/** The key of a session. Requests that it is refused for wait until there is another one, so that no page loses its state. */
-interface Access {
-  readonly key: () => string;
-  /** Sends all requests with this key from now on, also those that wait. */
-  readonly use: (key: string) => void;
-  /** Sends requests with the key, for the client. */
-  readonly send: Fetch;
-}
 
 /** What a session learns from its requests. */
 interface Observer {
@@ -34,21 +26,13 @@ const isKeyRefused = async (answer: Response): Promise<boolean> => {
     .clone()
     .json()
     .catch(() => null);
-  return typeof body === 'object' && body !== null && typeof Reflect.get(body, 'detail') === 'string';
+  return typeof fieldOf(body, 'detail') === 'string';
 };
 
-const accessWith = (first: string, { onEnd, onAway }: Observer): Access => {
+/** Sends requests with the key of a session. Those that it is refused for wait until there is another one, so that no page loses its state. */
+const accessWith = (first: string, { onEnd, onAway }: Observer) => {
   let key = first;
-  let waiting: Array<() => void> = [];
-  const use = (next: string): void => {
-    key = next;
-    for (const resend of waiting.splice(0)) resend();
-  };
-  const anotherKey = (): Promise<void> =>
-    new Promise((resolve) => {
-      waiting = [...waiting, resolve];
-      if (waiting.length === 1) onEnd(key);
-    });
+  const waiting: Array<() => void> = [];
   const send: Fetch = async (url, init) => {
     const used = key;
     // The time in which a request waits for another key does not count.
@@ -61,10 +45,22 @@ const accessWith = (first: string, { onEnd, onAway }: Observer): Access => {
     );
     onAway(isOfProxy(answer));
     if (!(await isKeyRefused(answer))) return answer;
-    if (key === used) await anotherKey();
+    if (key === used)
+      await new Promise<void>((resend) => {
+        waiting.push(resend);
+        if (waiting.length === 1) onEnd(key);
+      });
     return send(url, init);
   };
-  return { key: () => key, use, send };
+  return {
+    key: () => key,
+    /** Sends all requests with this key from now on, also those that wait. */
+    use: (next: string): void => {
+      key = next;
+      for (const resend of waiting.splice(0)) resend();
+    },
+    send,
+  };
 };
 
 /* The tabs of a browser hand each other the key of the session, so that one is enough for all of them. */
@@ -72,49 +68,23 @@ const accessWith = (first: string, { onEnd, onAway }: Observer): Access => {
 const channel = new BroadcastChannel('media-analysis');
 const waitMs = 150;
 
-/** What a tab does with messages of the others. */
-interface Listener {
-  /** The key of this tab, if it has one that works. */
-  readonly key: () => string | null;
-  /** There is a key: the user signed in in another tab. */
-  readonly onKey: (key: string) => void;
-  /** The user signed out, and the key was revoked. */
-  readonly onSignOut: (key: string) => void;
-}
-
-/** Starts to listen to the other tabs; the returned function ends that. */
-const listenToTabs = ({ key, onKey, onSignOut }: Listener): (() => void) => {
-  const onMessage = ({ data }: MessageEvent<unknown>): void => {
-    const [given, revoked, own] = [fieldOf(data, 'key'), fieldOf(data, 'revoked'), key()];
-    if (fieldOf(data, 'wanted') === true && own !== null) tellTabs({ key: own });
-    if (typeof given === 'string') onKey(given);
-    if (typeof revoked === 'string') onSignOut(revoked);
-  };
-  channel.addEventListener('message', onMessage);
-  return () => channel.removeEventListener('message', onMessage);
-};
-
-const post = (message: unknown): void =>
+/** What a tab tells the others: that it wants a key, the key of the session, or the id of the one that it revoked. */
+const tellTabs = (message: { readonly wanted: true } | { readonly key: string } | { readonly revoked: string }): void =>
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel is within one origin
   channel.postMessage(message);
 
-const tellTabs = (message: { readonly key: string } | { readonly revoked: string }): void => post(message);
+const onMessage = (signal: AbortSignal, handle: (message: unknown) => void): void =>
+  channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => handle(data), { signal });
 
-/** The key of another tab; null if none has one. */
+/** The key of another tab of this browser; null if there is none. */
 const keyOfOtherTab = (): Promise<string | null> =>
   new Promise((resolve) => {
-    const done = (key: string | null): void => {
-      clearTimeout(timer);
-      channel.removeEventListener('message', onMessage);
-      resolve(key);
-    };
-    const onMessage = ({ data }: MessageEvent<unknown>): void => {
-      const given = fieldOf(data, 'key');
-      if (typeof given === 'string') done(given);
-    };
-    const timer = setTimeout(() => done(null), waitMs);
-    channel.addEventListener('message', onMessage);
-    post({ wanted: true });
+    setTimeout(() => resolve(null), waitMs);
+    onMessage(AbortSignal.timeout(waitMs), (message) => {
+      const key = fieldOf(message, 'key');
+      if (typeof key === 'string') resolve(key);
+    });
+    tellTabs({ wanted: true });
   });
 
 /** The session of this tab, which goes on with another key when the user signs in again, here or in another tab. */
@@ -146,17 +116,13 @@ export const useSession = (): SessionState => {
     setEnded(false);
     setMessage('');
   };
+  const goOnWith = (key: string): Promise<void> => enter(key, current(), observer).then(take);
   const onEnd = async (key: string): Promise<void> => {
     const other = await keyOfOtherTab();
     // Meanwhile the user may have signed in again, or out.
     if (current()?.access.key() !== key) return;
-    const isResumed =
-      other !== null &&
-      other !== key &&
-      (await enter(other, current(), observer)
-        .then(take)
-        .then(() => true));
-    if (!isResumed) setEnded(true);
+    if (other === null || other === key) setEnded(true);
+    else await goOnWith(other);
   };
   const observer: Observer = {
     onEnd: (key) => void onEnd(key).catch(() => setEnded(true)),
@@ -174,20 +140,18 @@ export const useSession = (): SessionState => {
         if (isAway(error) && isSignedIn()) setTimeout(start, retryMs);
       });
     start();
-    return listenToTabs({
-      key: () => {
-        const own = current();
-        return own === null || own.isGiven || now.current.isEnded ? null : own.access.key();
-      },
-      onKey: (key) => {
-        if (current() === null || now.current.isEnded) enter(key, current(), observer).then(take, () => undefined);
-      },
-      onSignOut: (key_id) => {
-        if (current()?.key_id !== key_id) return;
-        forget();
-        leave('You signed out in another tab.');
-      },
+    const stop = new AbortController();
+    onMessage(stop.signal, (told) => {
+      const own = current();
+      const working = now.current.isEnded ? null : own;
+      const [key, revoked] = [fieldOf(told, 'key'), fieldOf(told, 'revoked')];
+      if (fieldOf(told, 'wanted') === true && working?.isGiven === false) tellTabs({ key: working.access.key() });
+      if (typeof key === 'string' && working === null) goOnWith(key).catch(() => undefined);
+      if (own === null || own.key_id !== revoked) return;
+      forget();
+      leave('You signed out in another tab.');
     });
+    return () => stop.abort();
   }, []);
   return {
     session,
@@ -207,26 +171,27 @@ export const useSession = (): SessionState => {
 };
 
 /** The signed-in account and key, with a client that uses them. */
-export interface Session {
+export interface Session extends Me {
   readonly client: MediaAnalysis;
-  readonly access: Access;
-  readonly account_id: string;
-  readonly key_id: string;
+  readonly access: ReturnType<typeof accessWith>;
   readonly name: string;
-  readonly admin: boolean;
-  readonly permissions: NewKey['permissions'];
-  /** When the key ends; null: never. */
-  readonly expires_at: string | null;
   /** Whether the key is the one that the user entered, because the account cannot have another one. */
   readonly isGiven: boolean;
   /** Whether the key may import analyses. */
   readonly mayImport: boolean;
 }
 
-/** The account of a page section. `version` changes with each booking, so that the section is fetched again. */
-export interface OfAccount extends Pick<Session, 'client' | 'account_id'> {
-  readonly version: string;
-}
+const SessionContext = createContext<Session | null>(null);
+export const SessionProvider = SessionContext.Provider;
+
+/** The session of the page. */
+export const useSignedIn = (): Session => {
+  const session = useContext(SessionContext);
+  if (session === null) throw new Error('nobody is signed in');
+  return session;
+};
+
+export const useClient = (): MediaAnalysis => useSignedIn().client;
 
 const storageKey = 'media-analysis-key';
 const browserKey = 'media-analysis-browser';
@@ -236,7 +201,7 @@ const keyLifetimeSeconds = 8 * 3_600;
 const maxLabel = 200;
 
 /** The client is loaded when there is a key, because the sign-in form does not need it. */
-const clientOf = async (apiKey: string, access?: Access): Promise<MediaAnalysis> => {
+const clientOf = async (apiKey: string, access?: Session['access']): Promise<MediaAnalysis> => {
   const { MediaAnalysis: Client } = await import('../client/index.js');
   // `access` has a timeout of its own, and waits longer than that for the user to sign in again.
   const waiting = access === undefined ? {} : { fetch: access.send, timeoutMs: 2 ** 31 - 1 };
@@ -250,10 +215,12 @@ const labelOf = (label: string | null): string => {
   return `${label === null ? '' : `${label}, `}console ${browser}`.slice(-maxLabel);
 };
 
-const factsOf = ({ account_id, key_id, name, admin, permissions, expires_at }: Me, isGiven: boolean) => {
-  const mayImport = admin || permissions.includes('WORKER');
-  return { account_id, key_id, name: name ?? account_id, admin, permissions, expires_at, isGiven, mayImport };
-};
+const factsOf = (me: Me, isGiven: boolean) => ({
+  ...me,
+  name: me.name ?? me.account_id,
+  isGiven,
+  mayImport: me.admin || me.permissions.includes('WORKER'),
+});
 
 /**
  * The session of a key. If it is of the same account as the session before, the pages go on with that one's client, and

@@ -94,6 +94,17 @@ export const Loaded = <Answer,>({
   </>
 );
 
+/** Shows a list once it has arrived, or a text if nothing is in it. */
+export const LoadedList = <Item,>({
+  query,
+  empty,
+  children,
+}: {
+  readonly query: Pick<Query<ReadonlyArray<Item>>, 'answer' | 'error' | 'isLoading'>;
+  readonly empty: ComponentChildren;
+  readonly children: (items: ReadonlyArray<Item>) => ComponentChildren;
+}) => <Loaded query={query}>{(items) => (items.length === 0 ? <p class="quiet">{empty}</p> : children(items))}</Loaded>;
+
 /** A column of a table: its title, and what it shows of each row. */
 interface Column<Row> {
   readonly title: string;

@@ -1,54 +1,53 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { Decisions, ListedVideo, MediaAnalysis, VideoRecord } from '../client/index.js';
-import { Check, Choose, Field } from './fields.js';
+import { Check, Choose, Field, Form } from './fields.js';
 import { date, number } from './format.js';
 import { pollMs, useParameters, useQuery } from './hooks.js';
 import { ImportFiles, remove } from './import-files.js';
-import type { Session } from './session.js';
+import { useClient, useSignedIn } from './session.js';
 import { Action, Badge, Loaded, Part, WideTable } from './ui.js';
 import { Status } from './video/status.js';
 import { inWords } from './words.js';
 
-type AudioFilters = ReturnType<typeof queryOf>;
-
 const maxRead = 1_000;
 
-/** The audios without a video. The service does not filter by that, so the newest 1,000 are read. */
-const fetchAudios = async (client: MediaAnalysis, filters: AudioFilters, signal: AbortSignal) => {
-  const all = await client.audios.list({ ...filters, limit: maxRead }, { signal }).toArray(maxRead);
-  return { audios: all.filter(({ video_id }) => video_id === null), isCut: all.length === maxRead };
-};
-
 interface AudiosProps {
-  readonly client: MediaAnalysis;
-  readonly filters: AudioFilters;
-  readonly withOwner: boolean;
+  readonly filters: ReturnType<typeof queryOf>;
 }
 
-const AudioList = ({ client, filters, withOwner }: AudiosProps) => {
-  const query = useQuery((signal) => fetchAudios(client, filters, signal), [JSON.stringify(filters)]);
+/** The audios without a video. The service does not filter by that, so the newest 1,000 are read. */
+const AudioList = ({ filters }: AudiosProps) => {
+  const { client, mayImport } = useSignedIn();
+  const query = useQuery(
+    (signal) => client.audios.list({ ...filters, limit: maxRead }, { signal }).toArray(maxRead),
+    [JSON.stringify(filters)],
+  );
   return (
     <Loaded query={query}>
-      {({ audios, isCut }) => (
-        <>
-          <ul class="names">
-            {audios.map(({ audio_id, owner_id, title, status, speakers, updated_at }) => (
-              <li key={audio_id} class="actions">
-                <a href={`#/audios/${encodeURIComponent(audio_id)}`}>{title ?? audio_id}</a>
-                <Status video={null} audio={{ status }} />
-                <span class="quiet">
-                  {withOwner && `${owner_id}, `}
-                  {number(speakers.length)} speakers, {date(updated_at)}
-                </span>
-              </li>
-            ))}
-          </ul>
-          <p class="quiet">
-            {audios.length === 0 && 'No audio without a video matches the filters. '}
-            {isCut && `Only the newest ${number(maxRead)} audios were searched: filter by title to find others.`}
-          </p>
-        </>
-      )}
+      {(all) => {
+        const audios = all.filter(({ video_id }) => video_id === null);
+        return (
+          <>
+            <ul class="names">
+              {audios.map(({ audio_id, owner_id, title, status, speakers, updated_at }) => (
+                <li key={audio_id} class="actions">
+                  <a href={`#/audios/${encodeURIComponent(audio_id)}`}>{title ?? audio_id}</a>
+                  <Status video={null} audio={{ status }} />
+                  <span class="quiet">
+                    {mayImport && `${owner_id}, `}
+                    {number(speakers.length)} speakers, {date(updated_at)}
+                  </span>
+                </li>
+              ))}
+            </ul>
+            <p class="quiet">
+              {audios.length === 0 && 'No audio without a video matches the filters. '}
+              {all.length === maxRead &&
+                `Only the newest ${number(maxRead)} audios were searched: filter by title to find others.`}
+            </p>
+          </>
+        );
+      }}
     </Loaded>
   );
 };
@@ -101,30 +100,6 @@ const openOf = (
       }),
   ).length;
 
-type OpenCounts = ReadonlyMap<string, number>;
-
-/** The number of open suggestions of each video that has some; the decisions are fetched once for each change of a video. */
-const useOpenCounts = (client: MediaAnalysis, videos: ReadonlyArray<VideoRecord>): OpenCounts => {
-  const [counts, setCounts] = useState<OpenCounts>(new Map());
-  const asked = useRef(new Map<string, string>());
-  useEffect(() => {
-    const changed = videos.filter(
-      (video) => openOf(video, []) > 0 && asked.current.get(video.video_id) !== video.updated_at,
-    );
-    for (const { video_id, updated_at } of changed) asked.current.set(video_id, updated_at);
-    Promise.all(
-      changed.map(async (video) => {
-        const { decisions } = await client.decisions.list(video.video_id);
-        return [video.video_id, openOf(video, decisions)] as const;
-      }),
-    ).then(
-      (found) => found.length > 0 && setCounts((before) => new Map([...before, ...found])),
-      () => asked.current.clear(),
-    );
-  }, [videos]);
-  return counts;
-};
-
 const titleOf = ({ title, video_id }: VideoRecord): string => title ?? video_id;
 
 const erase = async (client: MediaAnalysis, video: VideoRecord): Promise<void> => {
@@ -132,26 +107,30 @@ const erase = async (client: MediaAnalysis, video: VideoRecord): Promise<void> =
     await remove(client, video);
 };
 
-const Suggestions = ({ video, open }: { readonly video: VideoRecord; readonly open: number }) => {
+/** How many suggestions are open; what was decided is fetched after each change of the video. */
+const Suggestions = ({ video }: { readonly video: VideoRecord }) => {
+  const client = useClient();
+  const suggested = openOf(video, []);
+  const { answer: open } = useQuery(
+    async (signal) =>
+      suggested === 0 ? 0 : openOf(video, (await client.decisions.list(video.video_id, { signal })).decisions),
+    [video.updated_at, suggested === 0],
+  );
   if (isMatching(video.speaker_face_match)) return <Badge tone="wait">matching in progress</Badge>;
-  return open > 0 && openOf(video, []) > 0 ? <Badge tone="wait">{number(open)} suggested</Badge> : null;
+  return open === null || open === 0 ? null : <Badge tone="wait">{number(open)} suggested</Badge>;
 };
 
 const Rows = ({
-  session: { client, account_id, admin },
   videos,
-  withOwner,
   at,
   onOpen,
 }: {
-  readonly session: Session;
   readonly videos: ReadonlyArray<ListedVideo>;
-  readonly withOwner: boolean;
   /** The video that was opened from this list. */
   readonly at: string;
   readonly onOpen: (video_id: string) => void;
 }) => {
-  const counts = useOpenCounts(client, videos);
+  const { client, account_id, admin, mayImport } = useSignedIn();
   useEffect(() => {
     const opened = at === '' ? null : document.getElementById(`video-${at}`);
     opened?.scrollIntoView({ block: 'center' });
@@ -177,7 +156,8 @@ const Rows = ({
             </a>
           ),
         },
-        ...(withOwner ? [{ title: 'Owner', of: ({ owner_id }: ListedVideo) => owner_id }] : []),
+        // Whoever may import sees the videos of all accounts.
+        ...(mayImport ? [{ title: 'Owner', of: ({ owner_id }: ListedVideo) => owner_id }] : []),
         { title: 'Analysis', of: (video) => <Status video={video} audio={video.audio ?? null} /> },
         { title: 'Faces', kind: 'number', of: ({ faces }) => number(faces.length) },
         {
@@ -185,7 +165,7 @@ const Rows = ({
           kind: 'number',
           of: ({ faces }) => number(faces.filter(({ speaker_id }) => speaker_id !== null).length),
         },
-        { title: 'Suggestions', of: (video) => <Suggestions video={video} open={counts.get(video.video_id) ?? 0} /> },
+        { title: 'Suggestions', of: (video) => <Suggestions video={video} /> },
         { title: 'Last changed', kind: 'quiet', of: ({ updated_at }) => date(updated_at) },
         {
           title: 'Actions',
@@ -200,20 +180,26 @@ const Rows = ({
   );
 };
 
-const FilterBar = ({ filters, onChange }: { readonly filters: Filters; readonly onChange: (f: Filters) => void }) => (
-  <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
-    <Field label="Title" type="search" value={filters.title} onText={(title) => onChange({ ...filters, title })} />
+const FilterBar = ({
+  filters,
+  onChange,
+}: {
+  readonly filters: Filters;
+  readonly onChange: (changed: Readonly<Record<string, string>>) => void;
+}) => (
+  <Form class="filters" role="search">
+    <Field label="Title" type="search" value={filters.title} onText={(title) => onChange({ title })} />
     <Choose
       label="Status"
       options={[['', 'any'], ...statuses.map((status) => [status, inWords(status)] as const)]}
       value={filters.status}
-      onChoose={(status) => onChange({ ...filters, status })}
+      onChoose={(status) => onChange({ status })}
     />
-    <Choose label="Order" options={sorts} value={filters.sort} onChoose={(sort) => onChange({ ...filters, sort })} />
-    <Check checked={filters.needs_review} onChange={(needs_review) => onChange({ ...filters, needs_review })}>
+    <Choose label="Order" options={sorts} value={filters.sort} onChoose={(order) => onChange({ order })} />
+    <Check checked={filters.needs_review} onChange={(isOn) => onChange({ needs_review: isOn ? 'true' : '' })}>
       needs review
     </Check>
-  </form>
+  </Form>
 );
 
 interface Page {
@@ -292,8 +278,8 @@ const filtersOf = (parameters: URLSearchParams): Filters => {
 };
 
 /** The videos that the key may see, filtered and sorted by the service. The address has the state of the list. */
-export const Videos = ({ session }: { readonly session: Session }) => {
-  const { client, mayImport } = session;
+export const Videos = () => {
+  const { client, mayImport } = useSignedIn();
   const [parameters, change] = useParameters();
   const filters = filtersOf(parameters);
   const { title, status, needs_review, sort } = filters;
@@ -309,18 +295,10 @@ export const Videos = ({ session }: { readonly session: Session }) => {
     [title, status, needs_review, hasMore],
   );
   const isFiltered = title !== '' || status !== '' || needs_review;
-  const filter = (next: Filters): void =>
-    change({
-      title: next.title,
-      status: next.status,
-      needs_review: next.needs_review ? 'true' : '',
-      order: next.sort === 'needs_review' ? '' : next.sort,
-      at: '',
-    });
   return (
     <>
       <h1>Videos</h1>
-      <FilterBar filters={filters} onChange={filter} />
+      <FilterBar filters={filters} onChange={(changed) => change({ ...changed, at: '' })} />
       <Loaded query={query}>
         {(page) => (
           <>
@@ -334,14 +312,7 @@ export const Videos = ({ session }: { readonly session: Session }) => {
                 <p class="quiet" role="status">
                   {countText(page, total.answer)}
                 </p>
-                {/* Whoever may import sees the videos of all accounts. */}
-                <Rows
-                  session={session}
-                  videos={page.items}
-                  withOwner={mayImport}
-                  at={parameters.get('at') ?? ''}
-                  onOpen={(at) => change({ at })}
-                />
+                <Rows videos={page.items} at={parameters.get('at') ?? ''} onOpen={(at) => change({ at })} />
               </>
             )}
             {page.next_cursor !== null && length < maxShown && (
@@ -350,7 +321,7 @@ export const Videos = ({ session }: { readonly session: Session }) => {
           </>
         )}
       </Loaded>
-      <Audios client={client} filters={queryOf(filters)} withOwner={mayImport} />
+      <Audios filters={queryOf(filters)} />
       <Part title="Import">
         {mayImport ? (
           <>
@@ -359,7 +330,7 @@ export const Videos = ({ session }: { readonly session: Session }) => {
               or Video Intelligence. Speech: RTTM, WebVTT, SRT, JSON of WhisperX, pyannote, Transcribe, Deepgram,
               AssemblyAI and others. The recording itself is not uploaded.
             </p>
-            <ImportFiles client={client} choices={query.answer?.items ?? []} />
+            <ImportFiles choices={query.answer?.items ?? []} />
           </>
         ) : (
           <p class="quiet">This key cannot import analyses: that requires the permission WORKER.</p>

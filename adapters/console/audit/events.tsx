@@ -1,11 +1,11 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
-import type { LoggedEvent, MediaAnalysis } from '../../client/index.js';
-import { Check, Field } from '../fields.js';
+import { useState } from 'preact/hooks';
+import type { LoggedEvent } from '../../client/index.js';
+import { Check, Field, Form } from '../fields.js';
 import { date, withoutZeros } from '../format.js';
 import { pollMs, useQuery } from '../hooks.js';
 import { fieldOf, isFields } from '../json.js';
-import type { Session } from '../session.js';
-import { Action, Button, Facts, Loaded } from '../ui.js';
+import { useClient } from '../session.js';
+import { Action, Button, Facts, LoadedList } from '../ui.js';
 
 /** Labels of keys, by id; null for keys without one. */
 type Labels = ReadonlyMap<string, string | null>;
@@ -82,46 +82,25 @@ const fetchTypes = async (signal: AbortSignal): Promise<ReadonlyArray<string>> =
   return [...new Set(names.flatMap((name) => /^(\w+)\.v\d+$/.exec(name)?.[1] ?? []))].toSorted();
 };
 
-/** The labels of the keys that caused events. The keys of an account are fetched once for each key that is not known. */
-const useLabels = (client: MediaAnalysis, events: ReadonlyArray<LoggedEvent>): Labels => {
-  const [labels, setLabels] = useState<Labels>(new Map());
-  const asked = useRef(new Set<string>());
-  useEffect(() => {
-    const unknown = events.flatMap(({ actor }) => (actor === null || asked.current.has(actor.key_id) ? [] : [actor]));
-    for (const { key_id } of unknown) asked.current.add(key_id);
-    for (const account_id of new Set(unknown.map((actor) => actor.account_id)))
-      client.keys
-        .list(account_id, { limit: 1_000 })
-        .toArray()
-        .then(
-          (keys) =>
-            setLabels((before) => new Map([...before, ...keys.map(({ key_id, label }) => [key_id, label] as const)])),
-          () => undefined,
-        );
-  }, [events]);
-  return labels;
-};
-
-const List = ({
-  client,
-  events,
-  onRequest,
-}: Pick<Session, 'client'> & {
-  readonly events: ReadonlyArray<LoggedEvent>;
-  readonly onRequest: (request_id: string) => void;
-}) => {
-  const labels = useLabels(client, events);
-  return (
-    <ol class="history">
-      {events.map((event) => (
-        <EventEntry key={event.event_id} event={event} labels={labels} onRequest={onRequest} />
-      ))}
-    </ol>
+/** The labels of the keys that caused events. The keys of their accounts are fetched when another key is among them. */
+const useLabels = (events: ReadonlyArray<LoggedEvent> | null): Labels => {
+  const client = useClient();
+  const actors = events?.flatMap(({ actor }) => actor ?? []) ?? [];
+  const { answer } = useQuery(
+    async (signal) => {
+      const accounts = [...new Set(actors.map(({ account_id }) => account_id))];
+      const keysOf = (account_id: string) => client.keys.list(account_id, { limit: 1_000 }, { signal }).toArray();
+      const keys = await Promise.all(accounts.map((account_id) => keysOf(account_id).catch(() => [])));
+      return new Map(keys.flat().map(({ key_id, label }) => [key_id, label]));
+    },
+    [[...new Set(actors.map(({ key_id }) => key_id))].toSorted().join()],
   );
+  return answer ?? new Map();
 };
 
 /** The event log with filters, newest first. */
-export const Events = ({ client }: Pick<Session, 'client'>) => {
+export const Events = () => {
+  const client = useClient();
   const [filters, setFilters] = useState<Filters>({});
   /** The texts in the fields, which become filters when the user leaves a field. */
   const [drafts, setDrafts] = useState<Filters>({});
@@ -146,6 +125,7 @@ export const Events = ({ client }: Pick<Session, 'client'>) => {
     [JSON.stringify(wanted), isAll, length],
     pollMs,
   );
+  const labels = useLabels(query.answer);
   const change = (field: FilterName, value: string): void => {
     const text = value.trim();
     const known = field === 'type' ? knownTypes.find((type) => type.toLowerCase() === text.toLowerCase()) : undefined;
@@ -154,7 +134,7 @@ export const Events = ({ client }: Pick<Session, 'client'>) => {
   };
   return (
     <div class="events">
-      <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
+      <Form class="filters" role="search">
         {texts.map(([field, example]) => (
           <Field
             key={field}
@@ -183,16 +163,24 @@ export const Events = ({ client }: Pick<Session, 'client'>) => {
         <Check checked={isAll} onChange={setAll}>
           with the bookkeeping of repeated requests
         </Check>
-      </form>
-      <Loaded query={query}>
+      </Form>
+      <LoadedList query={query} empty="No events match these filters.">
         {(events) => (
           <>
-            <List client={client} events={events} onRequest={(request_id) => change('request_id', request_id)} />
-            {events.length === 0 && <p class="quiet">No events match these filters.</p>}
+            <ol class="history">
+              {events.map((event) => (
+                <EventEntry
+                  key={event.event_id}
+                  event={event}
+                  labels={labels}
+                  onRequest={(request_id) => change('request_id', request_id)}
+                />
+              ))}
+            </ol>
             {events.length === length && <Action text="Show more" run={async () => setLength(length + pageSize)} />}
           </>
         )}
-      </Loaded>
+      </LoadedList>
     </div>
   );
 };

@@ -3,13 +3,13 @@ import type { Question, VideoRecord } from '../../client/index.js';
 import { NameField, OtherFace } from '../fields.js';
 import { messageOf, number, time } from '../format.js';
 import { useKeys, useQuery } from '../hooks.js';
-import type { Session } from '../session.js';
+import { useClient } from '../session.js';
 import { Button, Facts, Notice } from '../ui.js';
 import { faceName, speakerName } from '../video/lanes.js';
 import { SeenAt } from '../video/people.js';
 import { Player, type Jump } from '../video/player.js';
 import { choicesOf, otherFace, otherName, type Choice } from './choices.js';
-import { type Conflict, useAnswers } from './use-answers.js';
+import { type Answers, useAnswers } from './use-answers.js';
 import { type Context, type Contexts, type Questions, useContexts, useQuestions } from './use-questions.js';
 
 /** The question in words. */
@@ -39,7 +39,6 @@ interface Props {
   readonly question: Question;
   readonly press: (key: string) => boolean;
   readonly answer: (question: Question, choice: Choice) => void;
-  readonly session: Session;
   readonly contexts: Contexts;
 }
 
@@ -116,7 +115,7 @@ const useViews = ({ candidates }: Question, context: Context | null) => {
 };
 
 /** A question with what helps to answer it: the possible answers, the speaker's words, and the recording. */
-const Card = ({ question, press, answer, session, context }: Props & { readonly context: Context | null }) => {
+const Card = ({ question, press, answer, context }: Props & { readonly context: Context | null }) => {
   const { video_id, speaker_id, names: [name] = [] } = question;
   const { jump, shown, play } = useViews(question, context);
   const nameOf = (id: number): string =>
@@ -133,7 +132,6 @@ const Card = ({ question, press, answer, session, context }: Props & { readonly 
         <div>
           {url !== null && span !== null && (
             <Player
-              client={session.client}
               video_id={video_id}
               url={`${url}#t=${span.start},${span.end}`}
               jump={jump ?? { to: span.start, plays: true, round: 0 }}
@@ -205,25 +203,17 @@ const keysHelp: ReadonlyArray<readonly [string, string]> = [
 ];
 
 /** Answers that were not stored: the reviewer chooses which decision holds. */
-const Conflicts = ({
-  conflicts,
-  onInsist,
-  onDismiss,
-}: {
-  readonly conflicts: ReadonlyArray<Conflict>;
-  readonly onInsist: (conflict: Conflict) => void;
-  readonly onDismiss: (conflict: Conflict) => void;
-}) => (
+const Conflicts = ({ conflicts, insist, dismiss }: Pick<Answers, 'conflicts' | 'insist' | 'dismiss'>) => (
   <>
     {conflicts.map((conflict) => (
       <Notice key={conflict} tone="wait">
         <strong>Not stored:</strong> {conflict.about} Somebody else decided otherwise in the meantime.{' '}
         {conflict.decisions.join(' ')}
         <div class="actions">
-          <button type="button" onClick={() => onInsist(conflict)}>
+          <button type="button" onClick={() => insist(conflict)}>
             <kbd>y</kbd> Store my answer anyway
           </button>
-          <button type="button" onClick={() => onDismiss(conflict)}>
+          <button type="button" onClick={() => dismiss(conflict)}>
             <kbd>l</kbd> Keep the other decision
           </button>
         </div>
@@ -238,13 +228,14 @@ const recountAfter = 20;
 
 /** How many questions are left. The service does not count them, so a long list is read, up to 1,000. */
 const Left = ({
-  client,
-  left,
-  hasMore,
+  questions: { queue, hasMore, skipped },
   answered,
-  skipped,
-}: Pick<Session, 'client'> &
-  Pick<Questions, 'hasMore' | 'skipped'> & { readonly left: number; readonly answered: number }) => {
+}: {
+  readonly questions: Questions;
+  readonly answered: number;
+}) => {
+  const client = useClient();
+  const left = queue.length;
   const { answer } = useQuery(
     async (signal) =>
       hasMore ? (await client.review.list({ limit: maxCounted }, { signal }).toArray(maxCounted)).length : null,
@@ -256,13 +247,13 @@ const Left = ({
 };
 
 /** Asks one question after the other, each answered with one key. The next question is shown while the answer is being stored. */
-export const Review = ({ session }: { readonly session: Session }) => {
-  const questions = useQuestions(session);
-  const { queue, hasMore, skipped, isAtEnd, isAway, error, setError, skip, showSkipped } = questions;
+export const Review = () => {
+  const questions = useQuestions();
+  const { queue, skipped, isAtEnd, isAway, error, setError, skip, showSkipped } = questions;
   const [question] = queue;
-  const left = queue.length;
-  const { count, pending, isWaiting, conflicts, answer, insist, dismiss, undo } = useAnswers(session, questions);
-  const contexts = useContexts(session, questions);
+  const answers = useAnswers(questions);
+  const { count, pending, isWaiting, conflicts, answer, insist, dismiss, undo } = answers;
+  const contexts = useContexts(questions);
   const [help, setHelp] = useState(false);
   const press = (key: string): boolean => {
     const [conflict] = conflicts;
@@ -286,9 +277,7 @@ export const Review = ({ session }: { readonly session: Session }) => {
         <span class="quiet" role="status">
           {number(count)} answered
         </span>
-        {(left > 0 || isAtEnd) && (
-          <Left client={session.client} left={left} hasMore={hasMore} answered={count} skipped={skipped} />
-        )}
+        {(question !== undefined || isAtEnd) && <Left questions={questions} answered={count} />}
         {pending > 0 && (
           <span class="quiet" role="status">
             {isWaiting || isAway ? `${number(pending)} not stored yet` : `storing ${number(pending)} …`}
@@ -307,7 +296,7 @@ export const Review = ({ session }: { readonly session: Session }) => {
           Your answers are kept in this tab, and stored as soon as the service answers: go on.
         </p>
       )}
-      <Conflicts conflicts={conflicts} onInsist={insist} onDismiss={dismiss} />
+      <Conflicts {...answers} />
       {question === undefined ? (
         <p class="quiet">
           {!isAtEnd && 'Loading …'}
@@ -317,7 +306,7 @@ export const Review = ({ session }: { readonly session: Session }) => {
             'No open questions. Questions appear here when a video has suggestions that nobody has decided on yet.'}
         </p>
       ) : (
-        <QuestionCard question={question} press={press} answer={answer} session={session} contexts={contexts} />
+        <QuestionCard question={question} press={press} answer={answer} contexts={contexts} />
       )}
     </>
   );

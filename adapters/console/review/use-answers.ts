@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { RevisionChangedError, type CallOptions, type MediaAnalysis, type Question } from '../../client/index.js';
 import { messageOf } from '../format.js';
 import { listOf, type Fields } from '../json.js';
-import { answersKey, type Session } from '../session.js';
+import { answersKey, type Session, useSignedIn } from '../session.js';
 import { changedSince } from '../video/history.js';
 import { faceName, speakerName } from '../video/lanes.js';
 import { isAway } from '../words.js';
@@ -241,7 +241,8 @@ const conflictOf = (given: Given, { decisions }: AnswerConflict): Conflict => ({
 });
 
 /** The answers given on this page, and the conflicts with answers of others. */
-export const useAnswers = (session: Session, { setError, next, back, again }: Questions) => {
+export const useAnswers = ({ setError, next, back, again }: Questions) => {
+  const session = useSignedIn();
   const { client } = session;
   const given = useRef<Given[]>([]);
   const [count, setCount] = useState(0);
@@ -320,3 +321,5 @@ export const useAnswers = (session: Session, { setError, next, back, again }: Qu
   }, [client]);
   return { count, pending, isWaiting, conflicts, answer, insist, dismiss, undo };
 };
+
+export type Answers = ReturnType<typeof useAnswers>;

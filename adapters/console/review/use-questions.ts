@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Interval, MediaAnalysis, Question, TranscriptUtterance, VideoRecord } from '../../client/index.js';
 import { messageOf } from '../format.js';
 import { pollMs, useEvery } from '../hooks.js';
-import type { Session } from '../session.js';
+import { useClient } from '../session.js';
 import { sightingsOf, speakerName } from '../video/lanes.js';
 import { isAway } from '../words.js';
 
@@ -21,35 +21,35 @@ export interface Context {
 const maxUtterances = 3;
 const maxTurns = 200;
 
-const contextOf = async ({ client }: Session, question: Question, signal: AbortSignal): Promise<Context> => {
+const contextOf = async (client: MediaAnalysis, question: Question, signal: AbortSignal): Promise<Context> => {
   const { video_id, audio_id, speaker_id, candidates } = question;
   const asking = { signal };
-  const evidenceOf = async (turns: ReadonlyArray<Interval>) =>
-    new Map(
-      await Promise.all(
-        candidates.map(async ({ face_id }) => {
-          const [face] = await client.videos.tracks(video_id, { face_id }, asking).toArray(1);
-          return [face_id, sightingsOf(face?.tracks ?? [], turns)] as const;
-        }),
-      ),
-    );
-  const video = await client.videos.get(video_id, {}, asking);
-  if (audio_id === null) {
-    const speaker = speakerName(speaker_id, null);
-    return { question, video, speaker, utterances: [], turn: null, sightings: await evidenceOf([]) };
-  }
-  const [audio, turns] = await Promise.all([
-    client.audios.get(audio_id, {}, asking),
-    client.audios.segments(audio_id, { speaker_id, limit: maxTurns }, asking).toArray(maxTurns),
+  const ofSpeaker = { speaker_id, limit: maxTurns };
+  const [video, audio, turns] = await Promise.all([
+    client.videos.get(video_id, {}, asking),
+    audio_id === null ? null : client.audios.get(audio_id, {}, asking),
+    audio_id === null ? [] : client.audios.segments(audio_id, ofSpeaker, asking).toArray(maxTurns),
   ]);
   const [utterances, sightings] = await Promise.all([
-    audio.transcript_available
-      ? client.audios.transcript(audio_id, { speaker_id, limit: maxUtterances }, asking).toArray(maxUtterances)
+    audio?.transcript_available === true
+      ? client.audios.transcript(audio.audio_id, { speaker_id, limit: maxUtterances }, asking).toArray(maxUtterances)
       : [],
-    evidenceOf(turns),
+    Promise.all(
+      candidates.map(async ({ face_id }) => {
+        const [face] = await client.videos.tracks(video_id, { face_id }, asking).toArray(1);
+        return [face_id, sightingsOf(face?.tracks ?? [], turns)] as const;
+      }),
+    ),
   ]);
-  const name = audio.speakers.find((one) => one.speaker_id === speaker_id)?.name;
-  return { question, video, speaker: speakerName(speaker_id, name), utterances, turn: turns[0] ?? null, sightings };
+  const name = audio?.speakers.find((one) => one.speaker_id === speaker_id)?.name;
+  return {
+    question,
+    video,
+    speaker: speakerName(speaker_id, name),
+    utterances,
+    turn: turns[0] ?? null,
+    sightings: new Map(sightings),
+  };
 };
 
 export interface Contexts {
@@ -64,10 +64,11 @@ const ahead = 10;
 const maxKept = 50;
 
 /** Fetches the contexts of questions, those of the next ones in advance, so that they can be answered in an outage too. */
-export const useContexts = (session: Session, { queue, isAway }: Pick<Questions, 'queue' | 'isAway'>): Contexts => {
+export const useContexts = ({ queue, isAway }: Pick<Questions, 'queue' | 'isAway'>): Contexts => {
+  const client = useClient();
   const kept = useRef(new Map<string, Context>());
   const fetch: Contexts['fetch'] = async (question, signal) => {
-    const context = await contextOf(session, question, signal);
+    const context = await contextOf(client, question, signal);
     kept.current.delete(idOf(question));
     kept.current.set(idOf(question), context);
     for (const id of [...kept.current.keys()].slice(0, -maxKept)) kept.current.delete(id);
@@ -157,7 +158,8 @@ const fetched = async (client: MediaAnalysis, isHidden: (one: Question) => boole
  * The open questions of all videos, the most useful first, without those that were answered or skipped on this page.
  * Questions that others answer disappear within a second, the one on the screen too.
  */
-export const useQuestions = ({ client }: Session): Questions => {
+export const useQuestions = (): Questions => {
+  const client = useClient();
   const [queue, setQueue] = useState<ReadonlyArray<Question>>([]);
   const [error, setError] = useState('');
   const [failure, setFailure] = useState<unknown>(null);

@@ -9,8 +9,9 @@ import {
 import { date, messageOf, withoutZeros } from '../format.js';
 import { useQuery } from '../hooks.js';
 import { fieldOf, isFields, listOf, type Fields } from '../json.js';
+import { useClient } from '../session.js';
 import { Action, Loaded, Notice } from '../ui.js';
-import type { RecordKind } from './use-records.js';
+import { type RecordKind, type Recording, useRecording } from './use-records.js';
 
 const shown = (value: unknown): string => {
   if (value === null || value === undefined) return 'none';
@@ -158,10 +159,12 @@ export async function* eventsOf(
 }
 
 /** The records of a recording. */
-interface Ids {
-  readonly video_id: string | null;
-  readonly audio_id: string | null;
-}
+type Ids = ReadonlyArray<readonly [of: RecordKind, id: string]>;
+
+export const idsOf = ({ video, audio }: Pick<Recording, 'video' | 'audio'>): Ids => [
+  ...(video === null ? [] : [['video', video.video_id] as const]),
+  ...(audio === null ? [] : [['audio', audio.audio_id] as const]),
+];
 
 const byPosition = (one: RecordEvent, other: RecordEvent): number =>
   one.event.position < other.event.position ? 1 : -1;
@@ -169,23 +172,19 @@ const byPosition = (one: RecordEvent, other: RecordEvent): number =>
 /** The newest events of a recording, newest first. */
 const newestOf = async (
   client: MediaAnalysis,
-  { video_id, audio_id }: Ids,
+  ids: Ids,
   max: number,
   signal?: AbortSignal,
 ): Promise<ReadonlyArray<RecordEvent>> => {
-  const read = async (of: RecordKind, id: string | null): Promise<ReadonlyArray<RecordEvent>> => {
+  const read = async ([of, id]: Ids[number]): Promise<ReadonlyArray<RecordEvent>> => {
     const newest: RecordEvent[] = [];
-    if (id === null) return newest;
     for await (const recordEvent of eventsOf(client, of, id, signal)) {
       newest.push(recordEvent);
       if (newest.length > max) newest.shift();
     }
     return newest;
   };
-  return (await Promise.all([read('video', video_id), read('audio', audio_id)]))
-    .flat()
-    .toSorted(byPosition)
-    .slice(0, max);
+  return (await Promise.all(ids.map(read))).flat().toSorted(byPosition).slice(0, max);
 };
 
 const revert = (client: MediaAnalysis, { event: { position }, of, id }: RecordEvent, body: RevertBody = {}) =>
@@ -229,18 +228,9 @@ export const EventSummary = ({ recordEvent: { event, of } }: { readonly recordEv
   </div>
 );
 
-interface Props extends Ids {
-  readonly client: MediaAnalysis;
-  /** Different after each change of either record. */
-  readonly version: string;
-  readonly onChange: () => Promise<void>;
-}
-
-const Entry = ({
-  recordEvent,
-  client,
-  onChange,
-}: Pick<Props, 'client' | 'onChange'> & { readonly recordEvent: RecordEvent }) => {
+const Entry = ({ recordEvent }: { readonly recordEvent: RecordEvent }) => {
+  const client = useClient();
+  const { refresh } = useRecording();
   const { event } = recordEvent;
   const [preview, setPreview] = useState<string | null>(null);
   const title = titleOf(event);
@@ -269,7 +259,7 @@ const Entry = ({
             run={async () => {
               const left = changedSince(await revert(client, recordEvent));
               setPreview(left === '' ? null : left);
-              await onChange();
+              await refresh();
             }}
           />
         </div>
@@ -282,17 +272,16 @@ const Entry = ({
 const maxShown = 30;
 
 /** The newest changes of a recording, newest first, with buttons to preview an undo and to undo. */
-export const History = ({ client, video_id, audio_id, version, onChange }: Props) => {
-  const query = useQuery(
-    (signal) => newestOf(client, { video_id, audio_id }, maxShown, signal),
-    [video_id, audio_id, version],
-  );
+export const History = () => {
+  const client = useClient();
+  const { video, audio, version } = useRecording();
+  const query = useQuery((signal) => newestOf(client, idsOf({ video, audio }), maxShown, signal), [version]);
   return (
     <Loaded query={query}>
       {(recordEvents) => (
         <ol class="history">
           {recordEvents.map((recordEvent) => (
-            <Entry key={recordEvent.event.event_id} recordEvent={recordEvent} client={client} onChange={onChange} />
+            <Entry key={recordEvent.event.event_id} recordEvent={recordEvent} />
           ))}
         </ol>
       )}

@@ -1,80 +1,43 @@
 import type { AudioRecord, FaceEvidence, Interval, Segment, VideoRecord } from '../../client/index.js';
 import type { Viewport } from './viewport.js';
 
-/** The intervals of one lane by start time, in typed arrays because there may be hundreds of thousands. */
-interface Spans {
-  readonly starts: Float64Array;
-  readonly ends: Float64Array;
-  /** The score of each interval, 0 to 1; all 1 if there are no scores. */
-  readonly weights: Float64Array;
-  /** The length of the longest interval: a visible interval cannot have begun earlier than this before the view. */
-  readonly longest: number;
-}
+/** The intervals of one lane by start time; `score`: 0 to 1, if they have scores. */
+type Spans = ReadonlyArray<Interval & { readonly score?: number }>;
 
-const spansOf = (intervals: ReadonlyArray<Interval & { readonly score?: number }>): Spans => {
-  const sorted = [...intervals].sort((a, b) => a.start - b.start);
-  return {
-    starts: Float64Array.from(sorted, ({ start }) => start),
-    ends: Float64Array.from(sorted, ({ end }) => end),
-    weights: Float64Array.from(sorted, ({ score }) => score ?? 1),
-    longest: sorted.reduce((most, { start, end }) => Math.max(most, end - start), 0),
-  };
-};
+const spansOf = (intervals: Spans): Spans => intervals.toSorted((a, b) => a.start - b.start);
 
-/** The index of the first value that is not below `time` (binary search). */
-const firstFrom = (values: Float64Array, time: number): number => {
-  let [low, high] = [0, values.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((values[middle] ?? 0) < time) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-};
-
-/** The interval that contains a time; null if there is none. */
-export const spanAt = (
-  { starts, ends, longest }: Spans,
-  time: number,
-): { readonly start: number; readonly end: number } | null => {
-  for (let at = firstFrom(starts, time - longest); at < starts.length; at += 1) {
-    const [start = 0, end = 0] = [starts[at], ends[at]];
-    if (start > time) return null;
-    if (end > time) return { start, end };
-  }
-  return null;
-};
+/** The interval that contains a time. */
+export const spanAt = (spans: Spans, time: number): Interval | undefined =>
+  spans.find(({ start, end }) => start <= time && end > time);
 
 /**
  * Calls `draw` for the visible parts of a lane, in pixels. Intervals less than a pixel apart are joined, with the larger
- * of their weights, so that drawing never takes more calls than the lane has pixels.
+ * of their scores, so that drawing never takes more calls than the lane has pixels.
  */
 export const eachVisible = (
-  { starts, ends, weights, longest }: Spans,
+  spans: Spans,
   { start, end }: Viewport,
   width: number,
-  draw: (x: number, width: number, weight: number) => void,
+  draw: (x: number, width: number, score: number) => void,
 ): void => {
   const scale = width / (end - start);
-  let [from, to, weight] = [0, -1, 0];
+  let [from, to, score] = [0, -1, 0];
   const flush = (): void => {
-    if (to >= from) draw(from, Math.max(to - from, 0.75), weight);
+    if (to >= from) draw(from, Math.max(to - from, 0.75), score);
   };
-  for (let at = firstFrom(starts, start - longest); at < starts.length; at += 1) {
-    const begin = starts[at] ?? 0;
-    if (begin >= end) break;
-    const stop = ends[at] ?? 0;
-    if (stop <= start) continue;
-    const left = Math.max(0, (begin - start) * scale);
-    const right = Math.min(width, (stop - start) * scale);
-    const own = weights[at] ?? 1;
-    const isNear = left - to < 0.75 && (own === weight || left - from < 1.5);
+  for (const span of spans) {
+    if (span.start >= end) break;
+    if (span.end <= start) continue;
+    const left = Math.max(0, (span.start - start) * scale);
+    const right = Math.min(width, (span.end - start) * scale);
+    const own = span.score ?? 1;
+    const isNear = left - to < 0.75 && (own === score || left - from < 1.5);
     if (to >= from && isNear) {
       to = Math.max(to, right);
-      weight = Math.max(weight, own);
+      score = Math.max(score, own);
     } else {
       flush();
-      [from, to, weight] = [left, right, own];
+      [from, to, score] = [left, right, own];
     }
   }
   flush();
@@ -129,33 +92,27 @@ const hueOf = (speaker_id: number): number => (speaker_id * goldenAngle) % 360;
 /** Groups evidence by face and speaker. The evidence of one face may come in several pieces, because pages split it. */
 export const groupEvidence = (pieces: ReadonlyArray<FaceEvidence>, segments: ReadonlyArray<Segment>): Evidence => {
   const faces = new Map<number, FaceEvidence>();
-  for (const piece of pieces) {
-    const before = faces.get(piece.face_id);
-    faces.set(
-      piece.face_id,
-      before === undefined
-        ? piece
-        : {
-            face_id: piece.face_id,
-            tracks: [...before.tracks, ...piece.tracks],
-            talking: [...before.talking, ...piece.talking],
-            captions: [...before.captions, ...piece.captions],
-          },
-    );
+  for (const { face_id, tracks, talking, captions } of pieces) {
+    const before = faces.get(face_id) ?? { tracks: [], talking: [], captions: [] };
+    faces.set(face_id, {
+      face_id,
+      tracks: [...before.tracks, ...tracks],
+      talking: [...before.talking, ...talking],
+      captions: [...before.captions, ...captions],
+    });
   }
   const turns = new Map<number, Segment[]>();
   for (const segment of segments) {
-    const own = turns.get(segment.speaker_id);
-    if (own === undefined) turns.set(segment.speaker_id, [segment]);
-    else own.push(segment);
+    const own = turns.get(segment.speaker_id) ?? [];
+    own.push(segment);
+    turns.set(segment.speaker_id, own);
   }
-  let duration = 1;
-  for (const { tracks } of faces.values()) for (const { end } of tracks) duration = Math.max(duration, end);
-  for (const { end } of segments) duration = Math.max(duration, end);
-  let first = duration;
-  for (const { tracks } of faces.values()) for (const { start } of tracks) first = Math.min(first, start);
-  for (const { start } of segments) first = Math.min(first, start);
-  return { faces, turns, start: first < duration / 10 ? 0 : first, duration };
+  let [first, duration] = [Infinity, 1];
+  for (const { start, end } of [...pieces.flatMap(({ tracks }) => tracks), ...segments]) {
+    first = Math.min(first, start);
+    duration = Math.max(duration, end);
+  }
+  return { faces, turns, start: first < duration / 10 || first === Infinity ? 0 : first, duration };
 };
 
 export const faceName = (id: number, name: string | null): string => name ?? `Face ${id}`;

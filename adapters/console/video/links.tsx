@@ -1,21 +1,20 @@
 import { useState } from 'preact/hooks';
 import type {
   AudioRecord,
-  CallOptions,
   LinkDecision,
   MatchCandidate,
   SuggestedMapping,
   UnmatchedSpeaker,
   VideoRecord,
 } from '../../client/index.js';
-import { Choose } from '../fields.js';
-import { OtherFace } from '../fields.js';
+import { Choose, OtherFace } from '../fields.js';
 import { date, number, percent } from '../format.js';
+import { useClient } from '../session.js';
 import { Action, Badge, Button, Failure, useRun } from '../ui.js';
 import { inWords } from '../words.js';
 import { speakerName } from './lanes.js';
-import { LinkEvidence, RenameSpeaker, SeenAt, type CardContext } from './people.js';
-import type { Records } from './use-records.js';
+import { LinkEvidence, RenameSpeaker, SeenAt } from './people.js';
+import { type Recording, useRecording } from './use-records.js';
 
 /** A speaker with its face, what was decided, and which faces it may have. */
 interface Link {
@@ -38,7 +37,7 @@ interface Link {
 const linksOf = (
   { faces, speaker_face_match }: VideoRecord,
   { speakers }: AudioRecord,
-  { decisions, questions }: Pick<Records, 'decisions' | 'questions'>,
+  { decisions, questions }: Pick<Recording, 'decisions' | 'questions'>,
 ): ReadonlyArray<Link> => {
   const { mappings = [], unmatched_speakers = [] } = speaker_face_match.suggestions ?? {};
   return speakers
@@ -101,31 +100,36 @@ const sureEnough = 0.99;
 const certainOf = (links: ReadonlyArray<Link>): ReadonlyArray<SuggestedMapping> =>
   links.flatMap((link) => (isOpen(link) && (link.suggested?.accuracy ?? 0) > sureEnough ? (link.suggested ?? []) : []));
 
-type CardProps = CardContext & { readonly link: Link };
+interface CardProps {
+  readonly video: VideoRecord;
+  readonly link: Link;
+}
 
 /** A decision that stands: what, by whom, when; with a button to take it back. */
 const Decided = ({
   what,
   decision: { by, at, position },
-  client,
   video: { video_id },
-  write,
-}: Pick<CardContext, 'client' | 'video' | 'write'> & { readonly what: string; readonly decision: LinkDecision }) => (
-  <div class="actions">
-    <span class="quiet">
-      {what}, decided by {by}, {date(at)}
-    </span>
-    <Action
-      text="Take back"
-      kind="small"
-      label={`Take back: ${what}`}
-      run={() => write(`take back: ${what}`, (options) => client.videos.revert(video_id, position, {}, options))}
-    />
-  </div>
-);
+}: Pick<CardProps, 'video'> & { readonly what: string; readonly decision: LinkDecision }) => {
+  const client = useClient();
+  const { write } = useRecording();
+  return (
+    <div class="actions">
+      <span class="quiet">
+        {what}, decided by {by}, {date(at)}
+      </span>
+      <Action
+        text="Take back"
+        kind="small"
+        label={`Take back: ${what}`}
+        run={() => write(`take back: ${what}`, (options) => client.videos.revert(video_id, position, {}, options))}
+      />
+    </div>
+  );
+};
 
-const State = ({ link, nameOf }: CardProps) => {
-  const { face, unseen, suggested, candidates, rejected, unmatched } = link;
+const State = ({ face, unseen, suggested, candidates, rejected, unmatched }: Link) => {
+  const { nameOf } = useRecording();
   if (face !== null) return <Badge tone="good">is {nameOf(face.id)}</Badge>;
   if (unseen !== null) return <Badge tone="good">off screen</Badge>;
   if (suggested !== null) return <Badge tone="wait">may be {nameOf(suggested.face_id)}</Badge>;
@@ -134,14 +138,16 @@ const State = ({ link, nameOf }: CardProps) => {
   return <Badge>{unmatched === null ? 'no suggestion yet' : inWords(unmatched.reason)}</Badge>;
 };
 
-const Buttons = (props: CardProps) => {
-  const { link, client, video, nameOf, write } = props;
+const Buttons = ({ link, video: { video_id, faces } }: CardProps) => {
+  const client = useClient();
+  const { nameOf, write } = useRecording();
   const { speaker_id, name, face, suggested, candidates } = link;
   const { error, run } = useRun();
-  const decide = (face_id: number | null, verdict: 'confirmed' | 'rejected') => (options: CallOptions) =>
-    client.decisions.create(video.video_id, { decisions: [{ speaker_id, face_id, verdict }] }, options);
-  const accept = (face_id: number) => () => write(`${name} is ${nameOf(face_id)}`, decide(face_id, 'confirmed'));
-  const reject = (face_id: number) => () => write(`${name} is not ${nameOf(face_id)}`, decide(face_id, 'rejected'));
+  const decide = (what: string, face_id: number | null, verdict: 'confirmed' | 'rejected') => (): Promise<void> =>
+    write(`${name} ${what}`, (options) =>
+      client.decisions.create(video_id, { decisions: [{ speaker_id, face_id, verdict }] }, options),
+    );
+  const accept = (face_id: number) => decide(`is ${nameOf(face_id)}`, face_id, 'confirmed');
   return (
     <div class="actions">
       {isOpen(link) && suggested !== null && (
@@ -155,7 +161,7 @@ const Buttons = (props: CardProps) => {
           <Action
             text="Reject"
             label={`Reject ${nameOf(suggested.face_id)} for ${name}`}
-            run={reject(suggested.face_id)}
+            run={decide(`is not ${nameOf(suggested.face_id)}`, suggested.face_id, 'rejected')}
           />
         </>
       )}
@@ -173,27 +179,18 @@ const Buttons = (props: CardProps) => {
             />
           ))}
       {isOpen(link) && (
-        <Action
-          text="Off screen"
-          label={`${name} is off screen`}
-          run={() => write(`${name} is off screen`, decide(null, 'confirmed'))}
-        />
+        <Action text="Off screen" label={`${name} is off screen`} run={decide('is off screen', null, 'confirmed')} />
       )}
       {face !== null && (
         <Action
           text="Unmatch"
           label={`Unmatch ${name}`}
-          run={() => write(`${name} has no face`, (options) => client.matches.delete(video.video_id, face.id, options))}
+          run={() => write(`${name} has no face`, (options) => client.matches.delete(video_id, face.id, options))}
         />
       )}
       <label>
         <span class="hidden">Another face for {name}</span>
-        <OtherFace
-          faces={video.faces}
-          hint="Another face …"
-          nameOf={nameOf}
-          onChoose={(face_id) => run(accept(face_id))}
-        />
+        <OtherFace faces={faces} hint="Another face …" nameOf={nameOf} onChoose={(face_id) => run(accept(face_id))} />
       </label>
       <Failure error={error} />
     </div>
@@ -201,29 +198,30 @@ const Buttons = (props: CardProps) => {
 };
 
 /** A speaker: the face, what was decided and by whom, or what is suggested; and buttons to decide. */
-const LinkCard = (props: CardProps) => {
-  const { link, client, audio_id, write, nameOf, sightings, onPlay, onLook } = props;
+const LinkCard = ({ audio_id, ...props }: CardProps & { readonly audio_id: string }) => {
+  const { nameOf, sightings, play, playSpeaker } = useRecording();
+  const { link, video } = props;
   const { speaker_id, name, face, confirmed, unseen, rejected, suggested } = link;
   const seen = face?.id ?? suggested?.face_id;
   return (
     <li class="card">
       <h3>
-        <Button text={name} kind="link" onPress={() => onLook(speaker_id)} />
-        <State {...props} />
-        <RenameSpeaker client={client} audio_id={audio_id} speaker_id={speaker_id} name={name} write={write} />
+        <Button text={name} kind="link" onPress={() => playSpeaker(speaker_id)} />
+        <State {...link} />
+        <RenameSpeaker audio_id={audio_id} speaker_id={speaker_id} name={name} />
       </h3>
       {face !== null && confirmed !== null && (
         <p class="quiet">
           Decided by {confirmed.by}, {date(confirmed.at)}
         </p>
       )}
-      {unseen !== null && <Decided what={`${name} is off screen`} decision={unseen} {...props} />}
+      {unseen !== null && <Decided what={`${name} is off screen`} decision={unseen} video={video} />}
       {rejected.map((decision) => (
         <Decided
           key={decision.face_id}
           what={`${name} is not ${nameOf(decision.face_id ?? 0)}`}
           decision={decision}
-          {...props}
+          video={video}
         />
       ))}
       {suggested !== null && isOpen(link) && (
@@ -233,32 +231,31 @@ const LinkCard = (props: CardProps) => {
               {percent(suggested.accuracy)}
             </meter>
           )}
-          <LinkEvidence mapping={suggested} nameOf={nameOf} />
+          <LinkEvidence mapping={suggested} />
         </>
       )}
-      {seen !== undefined && <SeenAt name={nameOf(seen)} sightings={sightings(seen, speaker_id)} onPlay={onPlay} />}
+      {seen !== undefined && <SeenAt name={nameOf(seen)} sightings={sightings(seen, speaker_id)} onPlay={play} />}
       <Buttons {...props} />
     </li>
   );
 };
 
-type Props = Omit<CardContext, 'video' | 'audio_id' | 'write'> & {
+interface Props {
   readonly video: VideoRecord;
   readonly audio: AudioRecord;
-  readonly records: Records;
-};
+}
 
 /** A card for each speaker, filtered and in order, with a button to accept all certain suggestions. */
-export const Links = ({ video, audio, records, ...context }: Props) => {
+export const Links = ({ video, audio }: Props) => {
+  const client = useClient();
+  const recording = useRecording();
   const [filter, setFilter] = useState<Filter>('all');
   const [order, setOrder] = useState<Order>('number');
-  const { client } = context;
-  const { write } = records;
-  const links = linksOf(video, audio, records);
+  const links = linksOf(video, audio, recording);
   const certain = certainOf(links);
   const shown = arranged(links, filter, order);
   const acceptAll = (): Promise<void> =>
-    write(`accept ${certain.length} suggestions`, (options) =>
+    recording.write(`accept ${certain.length} suggestions`, (options) =>
       client.decisions.create(
         video.video_id,
         { decisions: certain.map(({ face_id, speaker_id }) => ({ face_id, speaker_id, verdict: 'confirmed' })) },
@@ -279,14 +276,7 @@ export const Links = ({ video, audio, records, ...context }: Props) => {
       </div>
       <ul class="cards">
         {shown.map((link) => (
-          <LinkCard
-            key={link.speaker_id}
-            link={link}
-            video={video}
-            audio_id={audio.audio_id}
-            write={write}
-            {...context}
-          />
+          <LinkCard key={link.speaker_id} link={link} video={video} audio_id={audio.audio_id} />
         ))}
       </ul>
     </>

@@ -1,18 +1,17 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import type { AudioRecord, Call, CostEstimate, MediaAnalysis, QuoteLocation, ResultRow } from '../../client/index.js';
+import type { AudioRecord, Call, CostEstimate, QuoteLocation, ResultRow } from '../../client/index.js';
 import { Check } from '../fields.js';
 import { number, time } from '../format.js';
 import { type Fields, fieldOf, listOf } from '../json.js';
+import { useClient } from '../session.js';
 import { Action, Badge, Button, Notice } from '../ui.js';
 import { inWords, isNamed } from '../words.js';
 import { speakerName } from './lanes.js';
-import type { Records } from './use-records.js';
+import { type Recording, useRecording } from './use-records.js';
 
 interface Props {
-  readonly client: MediaAnalysis;
   readonly audio: AudioRecord;
-  readonly records: Pick<Records, 'write' | 'refresh' | 'questions'>;
-  readonly onSeek: (seconds: number) => void;
 }
 
 /** A name of a speaker with the quote that shows it. */
@@ -24,7 +23,7 @@ interface Quoted {
 }
 
 /** The names that were found, and that nobody has used yet. */
-const foundIn = ({ questions }: Props['records']): ReadonlyArray<Quoted> =>
+const foundIn = ({ questions }: Pick<Recording, 'questions'>): ReadonlyArray<Quoted> =>
   questions.flatMap(({ speaker_id, names = [] }) =>
     names.filter(({ source }) => source === 'inference').map((name) => ({ speaker_id, ...name })),
   );
@@ -43,21 +42,39 @@ const usedIn = (audio: AudioRecord): ReadonlyArray<Quoted> =>
     return [{ speaker_id, name, ...(isQuoted ? { quote, quote_location: { start } } : {}) }];
   });
 
-const Quote = ({ quote, quote_location, onSeek }: Pick<Quoted, 'quote' | 'quote_location'> & Pick<Props, 'onSeek'>) =>
-  quote === undefined || quote_location === undefined ? null : (
-    <Button
-      text={`“${quote}” at ${time(quote_location.start)}`}
-      kind="link"
-      onPress={() => onSeek(quote_location.start)}
-    />
+/** A speaker with a name, and the quote that shows it. */
+const QuotedName = ({
+  one: { speaker_id, name, quote, quote_location },
+  children,
+}: {
+  readonly one: Quoted;
+  readonly children?: ComponentChildren;
+}) => {
+  const { seek } = useRecording();
+  return (
+    <li class="actions">
+      <strong>{speakerName(speaker_id, null)}</strong>{' '}
+      <Badge tone={children === undefined ? 'good' : 'wait'}>{name}</Badge>
+      {children}
+      {quote !== undefined && quote_location !== undefined && (
+        <Button
+          text={`“${quote}” at ${time(quote_location.start)}`}
+          kind="link"
+          onPress={() => seek(quote_location.start)}
+        />
+      )}
+    </li>
   );
+};
 
 /** The names that were found, each with its quote and a button to use it, and the names in use. */
-const FoundNames = ({ client, audio, records, onSeek }: Props) => {
-  const found = foundIn(records);
+const FoundNames = ({ audio }: Props) => {
+  const client = useClient();
+  const recording = useRecording();
+  const found = foundIn(recording);
   const { audio_id } = audio;
   const use = (names: ReadonlyArray<Quoted>) => (): Promise<void> =>
-    records.write(
+    recording.write(
       `use ${names.length === 1 ? `the name ${names[0]?.name}` : `${names.length} names`}`,
       (options) =>
         client.speakers.rename(
@@ -71,17 +88,12 @@ const FoundNames = ({ client, audio, records, onSeek }: Props) => {
     <>
       <ul class="names">
         {found.map((one) => (
-          <li key={one.speaker_id} class="actions">
-            <strong>{speakerName(one.speaker_id, null)}</strong> <Badge tone="wait">{one.name}</Badge>
+          <QuotedName key={one.speaker_id} one={one}>
             <Action text="Use" kind="small" label={`Use ${one.name} for speaker ${one.speaker_id}`} run={use([one])} />
-            <Quote {...one} onSeek={onSeek} />
-          </li>
+          </QuotedName>
         ))}
         {usedIn(audio).map((one) => (
-          <li key={one.speaker_id} class="actions">
-            <strong>{speakerName(one.speaker_id, null)}</strong> <Badge tone="good">{one.name}</Badge>
-            <Quote {...one} onSeek={onSeek} />
-          </li>
+          <QuotedName key={one.speaker_id} one={one} />
         ))}
       </ul>
       {found.length > 1 && <Action text={`Use all ${number(found.length)} names`} run={use(found)} />}
@@ -90,7 +102,9 @@ const FoundNames = ({ client, audio, records, onSeek }: Props) => {
 };
 
 /** Inference of speaker names: who is included, the estimated cost first, then what was not found and the actual cost. */
-const Inference = ({ client, audio, records }: Props) => {
+const Inference = ({ audio }: Props) => {
+  const client = useClient();
+  const recording = useRecording();
   const [price, setPrice] = useState<CostEstimate | null>(null);
   const [isForAll, setForAll] = useState(false);
   const [rows, setRows] = useState<ReadonlyArray<ResultRow>>([]);
@@ -98,7 +112,7 @@ const Inference = ({ client, audio, records }: Props) => {
   // Suggested names become questions about a video: without one they would be lost, so they are saved.
   const { audio_id, video_id, owner_id } = audio;
   const real = audio.speakers.filter(({ synthetic }) => !synthetic);
-  const found = new Set(foundIn(records).map(({ speaker_id }) => speaker_id));
+  const found = new Set(foundIn(recording).map(({ speaker_id }) => speaker_id));
   const open = real.filter(({ speaker_id, name }) => !isNamed(name) && !found.has(speaker_id));
   const targets = isForAll ? real : open;
   const others = real.length - open.length;
@@ -150,7 +164,7 @@ const Inference = ({ client, audio, records }: Props) => {
               <Action
                 text="Suggest names"
                 disabled={!price.admitted}
-                run={() => show(client.names.suggest(audio_id, body)).then(records.refresh)}
+                run={() => show(client.names.suggest(audio_id, body)).then(recording.refresh)}
               />
             )}
             <Action
@@ -158,7 +172,7 @@ const Inference = ({ client, audio, records }: Props) => {
               kind="primary"
               disabled={!price.admitted}
               run={() =>
-                records.write('infer names', (options) => show(client.names.infer(audio_id, body, options)), 'audio')
+                recording.write('infer names', (options) => show(client.names.infer(audio_id, body, options)), 'audio')
               }
             />
           </>

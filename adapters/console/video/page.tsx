@@ -1,10 +1,9 @@
 import { useMemo, useState } from 'preact/hooks';
-import type { MediaAnalysis } from '../../client/index.js';
 import { messageOf, number } from '../format.js';
 import { useKeys } from '../hooks.js';
-import type { Session } from '../session.js';
+import { useClient, useSignedIn } from '../session.js';
 import { Action, Button, Loaded, LoadFailure, Notice, Part } from '../ui.js';
-import { History, changedSince, undoLast } from './history.js';
+import { History, changedSince, idsOf, undoLast } from './history.js';
 import { faceName, lanesOf, sightingsOf } from './lanes.js';
 import { Links } from './links.js';
 import { Names } from './names.js';
@@ -13,10 +12,17 @@ import { Player, type Jump } from './player.js';
 import { Status } from './status.js';
 import { Timeline } from './timeline.js';
 import { Transcript } from './transcript.js';
-import { type RecordKind, type Records, useEvidence, useRecords } from './use-records.js';
+import {
+  RecordingProvider,
+  type RecordKind,
+  type Records,
+  useEvidence,
+  useRecording,
+  useRecords,
+} from './use-records.js';
 
 /** Asks what to do about a change that conflicts with a change of somebody else. */
-const ConflictChoice = ({ records: { conflict } }: { readonly records: Records }) =>
+const ConflictChoice = ({ conflict }: Pick<Records, 'conflict'>) =>
   conflict === null ? null : (
     <Notice>
       Somebody else changed this recording in the meantime, so your change ({conflict.what}) was not saved. The page
@@ -29,17 +35,9 @@ const ConflictChoice = ({ records: { conflict } }: { readonly records: Records }
   );
 
 /** What just happened, at the lower edge of the window, so that it is seen wherever one is looking. */
-const Toasts = ({
-  records,
-  message,
-  onClose,
-}: {
-  readonly records: Records;
-  readonly message: string;
-  readonly onClose: () => void;
-}) => (
+const Toasts = ({ message, onClose }: { readonly message: string; readonly onClose: () => void }) => (
   <div class="toasts">
-    <ConflictChoice records={records} />
+    <ConflictChoice {...useRecording()} />
     <div role="status" class={message === '' ? '' : 'notice wait actions'}>
       {message}
       {message !== '' && <Button text="Close" kind="small" onPress={onClose} />}
@@ -81,85 +79,107 @@ const usePlayhead = () => {
 };
 
 /** The transcript, the names that were found, and the history. */
-const Side = ({
-  client,
-  records,
-  playhead,
-  onSeek,
-}: {
-  readonly client: MediaAnalysis;
-  readonly records: Records;
-  readonly playhead: number;
-  readonly onSeek: (seconds: number) => void;
-}) => {
-  const { video, audio, version, refresh } = records;
+const Side = () => {
+  const { audio } = useRecording();
   return (
     <>
       {audio !== null && (
         <>
           <Part title="Transcript">
-            <Transcript client={client} audio={audio} playhead={playhead} onSeek={onSeek} />
+            <Transcript audio={audio} />
           </Part>
           <Part title="Names">
-            <Names client={client} audio={audio} records={records} onSeek={onSeek} />
+            <Names audio={audio} />
           </Part>
         </>
       )}
       <Part title="History" aside={<span class="quiet">press u to undo your last change</span>}>
-        <History
-          client={client}
-          video_id={video?.video_id ?? null}
-          audio_id={audio?.audio_id ?? null}
-          version={version}
-          onChange={refresh}
-        />
+        <History />
       </Part>
     </>
   );
 };
 
+type Say = (message: string) => void;
+
 /** `u` undoes one's own last change to the recording. */
-const useUndo = (
-  { client, key_id }: Session,
-  { video, audio, refresh }: Records,
-  setMessage: (message: string) => void,
-): void =>
-  useKeys((key) => {
-    if (key !== 'u' || (video === null && audio === null)) return false;
-    const ids = { video_id: video?.video_id ?? null, audio_id: audio?.audio_id ?? null };
-    undoLast(client, ids, key_id).then(
-      async (undone) => {
-        setMessage(
-          undone === null
-            ? 'You have made no change that can be undone.'
-            : `Your last change was undone. ${changedSince(undone)}`,
-        );
-        await refresh();
-      },
-      (reason: unknown) => setMessage(messageOf(reason)),
+const useUndo = (records: Records, say: Say): void => {
+  const { client, key_id } = useSignedIn();
+  const undo = async (): Promise<void> => {
+    const undone = await undoLast(client, idsOf(records), key_id);
+    say(
+      undone === null
+        ? 'You have made no change that can be undone.'
+        : `Your last change was undone. ${changedSince(undone)}`,
     );
+    await records.refresh();
+  };
+  useKeys((key) => {
+    if (key !== 'u' || (records.video === null && records.audio === null)) return false;
+    undo().catch((reason: unknown) => say(messageOf(reason)));
     return true;
   });
+};
+
+/** Who is who on a video, and all its faces. */
+const VideoParts = ({ say }: { readonly say: Say }) => {
+  const client = useClient();
+  const { video, audio, refresh } = useRecording();
+  if (video === null) return null;
+  const suggest = async (): Promise<void> => {
+    const run = await client.runs.wait(await client.matches.suggest(video.video_id));
+    say(
+      run.state === 'completed'
+        ? 'New suggestions are ready.'
+        : `There are no new suggestions${run.error === null ? '' : `: ${run.error}`}. Press Suggest again to retry.`,
+    );
+    await refresh();
+  };
+  return (
+    <>
+      <Part
+        title="Who is who"
+        aside={
+          <Action
+            text={video.speaker_face_match.suggestions === null ? 'Suggest' : 'Suggest again'}
+            kind="small"
+            run={suggest}
+            disabled={video.status !== 'completed' || audio?.status !== 'completed'}
+          />
+        }
+      >
+        {audio === null ? (
+          <p class="quiet">This video has no audio yet, so there are no speakers.</p>
+        ) : (
+          <Links video={video} audio={audio} />
+        )}
+      </Part>
+      <details class="part">
+        <summary>Faces: when each is seen, and its name</summary>
+        <Faces {...video} />
+      </details>
+    </>
+  );
+};
 
 interface PageProps {
-  readonly session: Session;
   readonly id: string;
 }
 
 /** The page of a video or of an audio without one: timeline, matches, transcript, names and history. */
-const RecordingPage = ({ session, kind, id }: PageProps & { readonly kind: RecordKind }) => {
-  const { client } = session;
-  const records = useRecords(client, kind, id);
-  const { video, audio, error, write, refresh } = records;
-  const evidence = useEvidence(client, video, audio);
+const RecordingPage = ({ kind, id }: PageProps & { readonly kind: RecordKind }) => {
+  const records = useRecords(kind, id);
+  const { video, audio, error } = records;
+  const evidence = useEvidence(records);
   const { playhead, jump, setPlayhead, seek, play } = usePlayhead();
   const nameOf = useFaceNames(records);
-  const [message, setMessage] = useState('');
+  const [message, say] = useState('');
+  const known = evidence.answer;
   const lanes = useMemo(
-    () => (evidence.answer === null ? [] : lanesOf(video?.faces ?? [], audio?.speakers ?? [], evidence.answer)),
-    [video, audio, evidence.answer],
+    () => (known === null ? [] : lanesOf(video?.faces ?? [], audio?.speakers ?? [], known)),
+    [video, audio, known],
   );
-  useUndo(session, records, setMessage);
+  useUndo(records, say);
   if (video === null && audio === null)
     return (
       <>
@@ -167,42 +187,30 @@ const RecordingPage = ({ session, kind, id }: PageProps & { readonly kind: Recor
         <Loaded query={{ answer: null, error, isLoading: true }}>{() => null}</Loaded>
       </>
     );
-  const onLook = (speaker_id: number): void => {
-    const first = evidence.answer?.turns.get(speaker_id)?.[0];
-    if (first !== undefined) play(first.start);
+  const recording = {
+    ...records,
+    nameOf,
+    sightings: (face_id: number, speaker_id?: number) => {
+      if (known === null) return null;
+      const turns = speaker_id === undefined ? [] : known.turns.get(speaker_id);
+      return sightingsOf(known.faces.get(face_id)?.tracks ?? [], turns);
+    },
+    now: playhead ?? known?.start ?? 0,
+    seek,
+    play,
+    playSpeaker: (speaker_id: number): void => {
+      const first = known?.turns.get(speaker_id)?.[0];
+      if (first !== undefined) play(first.start);
+    },
   };
-  const suggest = async (video_id: string): Promise<void> => {
-    const run = await client.runs.wait(await client.matches.suggest(video_id));
-    setMessage(
-      run.state === 'completed'
-        ? 'New suggestions are ready.'
-        : `There are no new suggestions${run.error === null ? '' : `: ${run.error}`}. Press Suggest again to retry.`,
-    );
-    await refresh();
-  };
-  const sightings = (face_id: number, speaker_id?: number) =>
-    evidence.answer === null
-      ? null
-      : sightingsOf(
-          evidence.answer.faces.get(face_id)?.tracks ?? [],
-          speaker_id === undefined ? [] : evidence.answer.turns.get(speaker_id),
-        );
-  const about = { client, write, nameOf, sightings, onPlay: play };
   return (
-    <>
+    <RecordingProvider value={recording}>
       <Heading video={video} audio={audio} />
       <LoadFailure error={error} />
-      <Toasts records={records} message={message} onClose={() => setMessage('')} />
+      <Toasts message={message} onClose={() => say('')} />
       <div class="stage">
         {video !== null && video.media_url !== null && (
-          <Player
-            client={client}
-            video_id={video.video_id}
-            url={video.media_url}
-            jump={jump}
-            onTime={setPlayhead}
-            nameOf={nameOf}
-          />
+          <Player video_id={video.video_id} url={video.media_url} jump={jump} onTime={setPlayhead} nameOf={nameOf} />
         )}
         <div>
           <Loaded query={evidence}>
@@ -216,42 +224,18 @@ const RecordingPage = ({ session, kind, id }: PageProps & { readonly kind: Recor
         <div>
           {video === null && audio !== null && (
             <Part title="Speakers">
-              <Speakers client={client} audio={audio} write={write} onLook={onLook} />
+              <Speakers {...audio} />
             </Part>
           )}
-          {video !== null && (
-            <>
-              <Part
-                title="Who is who"
-                aside={
-                  <Action
-                    text={video.speaker_face_match.suggestions === null ? 'Suggest' : 'Suggest again'}
-                    kind="small"
-                    run={() => suggest(video.video_id)}
-                    disabled={video.status !== 'completed' || audio?.status !== 'completed'}
-                  />
-                }
-              >
-                {audio === null ? (
-                  <p class="quiet">This video has no audio yet, so there are no speakers.</p>
-                ) : (
-                  <Links {...about} video={video} audio={audio} records={records} onLook={onLook} />
-                )}
-              </Part>
-              <details class="part">
-                <summary>Faces: when each is seen, and its name</summary>
-                <Faces {...about} video={video} />
-              </details>
-            </>
-          )}
+          <VideoParts say={say} />
         </div>
         <div>
-          <Side client={client} records={records} playhead={playhead ?? evidence.answer?.start ?? 0} onSeek={seek} />
+          <Side />
         </div>
       </div>
-    </>
+    </RecordingProvider>
   );
 };
 
-export const VideoPage = (props: PageProps) => <RecordingPage key={props.id} kind="video" {...props} />;
-export const AudioPage = (props: PageProps) => <RecordingPage key={props.id} kind="audio" {...props} />;
+export const VideoPage = ({ id }: PageProps) => <RecordingPage key={id} kind="video" id={id} />;
+export const AudioPage = ({ id }: PageProps) => <RecordingPage key={id} kind="audio" id={id} />;

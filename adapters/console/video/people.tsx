@@ -1,10 +1,11 @@
-import type { AudioRecord, Interval, MediaAnalysis, SuggestedMapping, VideoRecord } from '../../client/index.js';
+import type { AudioRecord, SuggestedMapping, VideoRecord } from '../../client/index.js';
 import { Rename } from '../fields.js';
 import { measure, percent, time } from '../format.js';
 import { fieldOf } from '../json.js';
+import { useClient } from '../session.js';
 import { Button } from '../ui.js';
 import { speakerName } from './lanes.js';
-import type { Records } from './use-records.js';
+import { useRecording } from './use-records.js';
 
 const inSeconds: Readonly<Record<string, string>> = {
   seconds_together: 'seen while talking',
@@ -25,13 +26,8 @@ const shiftIn = ({ evidence: { time_offset } }: SuggestedMapping): ReadonlyArray
     : [`sound and picture ${measure(Math.abs(time_offset))} s apart`];
 
 /** How sure a suggestion is, why, and the second choice. */
-export const LinkEvidence = ({
-  mapping,
-  nameOf,
-}: {
-  readonly mapping: SuggestedMapping;
-  readonly nameOf: (id: number) => string;
-}) => {
+export const LinkEvidence = ({ mapping }: { readonly mapping: SuggestedMapping }) => {
+  const { nameOf } = useRecording();
   const runnerUp = runnerUpOf(mapping);
   const facts = Object.entries(mapping.evidence).flatMap(([field, value]) => {
     const label = inSeconds[field];
@@ -84,84 +80,73 @@ export const SeenAt = ({
   </p>
 );
 
-/** What the parts of a page share that show faces and speakers. */
-export interface CardContext {
-  readonly client: MediaAnalysis;
-  readonly video: VideoRecord;
-  readonly audio_id: string;
-  readonly write: Records['write'];
-  readonly nameOf: (face_id: number) => string;
-  /** When a face is seen; null while that is not known. */
-  readonly sightings: (face_id: number, speaker_id?: number) => ReadonlyArray<Interval> | null;
-  readonly onPlay: (seconds: number) => void;
-  /** Shows a speaker on the timeline. */
-  readonly onLook: (speaker_id: number) => void;
-}
-
-/** A button to name a speaker. */
+/** A button to name a speaker of an audio. */
 export const RenameSpeaker = ({
-  client,
   audio_id,
   speaker_id,
   name,
-  write,
-}: Pick<CardContext, 'client' | 'audio_id' | 'write'> & {
+}: {
+  readonly audio_id: string;
   readonly speaker_id: number;
   readonly name: string;
-}) => (
-  <Rename
-    subject={name}
-    name={name}
-    save={(wanted) =>
-      write(
-        `${name} is called ${wanted}`,
-        (options) => client.speakers.rename(audio_id, [{ speaker_id, name: wanted }], options),
-        'audio',
-      )
-    }
-  />
-);
+}) => {
+  const client = useClient();
+  const { write } = useRecording();
+  return (
+    <Rename
+      subject={name}
+      name={name}
+      save={(wanted) =>
+        write(
+          `${name} is called ${wanted}`,
+          (options) => client.speakers.rename(audio_id, [{ speaker_id, name: wanted }], options),
+          'audio',
+        )
+      }
+    />
+  );
+};
 
 /** The speakers of an audio without a video, each with a button to go to where it speaks, and one to name it. */
-export const Speakers = ({
-  client,
-  audio: { audio_id, speakers },
-  write,
-  onLook,
-}: Pick<CardContext, 'client' | 'write' | 'onLook'> & { readonly audio: AudioRecord }) => (
-  <ul class="names">
-    {speakers
-      .filter(({ synthetic }) => !synthetic)
-      .map(({ speaker_id, name: given }) => {
-        const name = speakerName(speaker_id, given);
-        return (
-          <li key={speaker_id} class="actions">
-            <Button text={name} kind="link" onPress={() => onLook(speaker_id)} />
-            <RenameSpeaker client={client} audio_id={audio_id} speaker_id={speaker_id} name={name} write={write} />
-          </li>
-        );
-      })}
-  </ul>
-);
-
-type Props = Pick<CardContext, 'client' | 'video' | 'write' | 'nameOf' | 'sightings' | 'onPlay'>;
+export const Speakers = ({ audio_id, speakers }: AudioRecord) => {
+  const { playSpeaker } = useRecording();
+  return (
+    <ul class="names">
+      {speakers
+        .filter(({ synthetic }) => !synthetic)
+        .map(({ speaker_id, name: given }) => {
+          const name = speakerName(speaker_id, given);
+          return (
+            <li key={speaker_id} class="actions">
+              <Button text={name} kind="link" onPress={() => playSpeaker(speaker_id)} />
+              <RenameSpeaker audio_id={audio_id} speaker_id={speaker_id} name={name} />
+            </li>
+          );
+        })}
+    </ul>
+  );
+};
 
 /** All faces: when each is seen, and a button to name it. */
-export const Faces = ({ client, video: { video_id, faces }, write, nameOf, sightings, onPlay }: Props) => (
-  <ul class="names">
-    {faces.map(({ id, name }) => (
-      <li key={id} class="actions">
-        <SeenAt name={nameOf(id)} sightings={sightings(id)} onPlay={onPlay} />
-        <Rename
-          subject={nameOf(id)}
-          name={name ?? ''}
-          save={(wanted) =>
-            write(`${nameOf(id)} is called ${wanted}`, (options) =>
-              client.faces.rename(video_id, [{ face_id: id, name: wanted }], options),
-            )
-          }
-        />
-      </li>
-    ))}
-  </ul>
-);
+export const Faces = ({ video_id, faces }: VideoRecord) => {
+  const client = useClient();
+  const { write, nameOf, sightings, play } = useRecording();
+  return (
+    <ul class="names">
+      {faces.map(({ id, name }) => (
+        <li key={id} class="actions">
+          <SeenAt name={nameOf(id)} sightings={sightings(id)} onPlay={play} />
+          <Rename
+            subject={nameOf(id)}
+            name={name ?? ''}
+            save={(wanted) =>
+              write(`${nameOf(id)} is called ${wanted}`, (options) =>
+                client.faces.rename(video_id, [{ face_id: id, name: wanted }], options),
+              )
+            }
+          />
+        </li>
+      ))}
+    </ul>
+  );
+};

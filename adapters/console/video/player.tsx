@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Box, MediaAnalysis } from '../../client/index.js';
+import type { Box } from '../../client/index.js';
 import { useKeys, useQuery } from '../hooks.js';
+import { useClient } from '../session.js';
 import { Notice } from '../ui.js';
 
 /** A request to show a time, and to play from it. A newer one has a larger `round`. */
@@ -25,12 +26,8 @@ const nearestOf = (boxes: ReadonlyArray<Box>, now: number): Box | null => {
 };
 
 /** The faces in the picture, each in a box with its name, where the record knows their places. */
-const Boxes = ({
-  client,
-  video_id,
-  now,
-  nameOf,
-}: Omit<Props, 'url' | 'jump' | 'onTime'> & { readonly now: number }) => {
+const Boxes = ({ video_id, now, nameOf }: Pick<Props, 'video_id' | 'nameOf'> & { readonly now: number }) => {
+  const client = useClient();
   const span = Math.floor(now / spanLength);
   const { answer } = useQuery(
     (signal) => {
@@ -58,7 +55,6 @@ const Boxes = ({
 };
 
 interface Props {
-  readonly client: MediaAnalysis;
   readonly video_id: string;
   readonly url: string;
   readonly jump: Jump | null;

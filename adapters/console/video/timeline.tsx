@@ -1,59 +1,47 @@
-import type { ComponentChildren } from 'preact';
+import type { TargetedPointerEvent, TargetedWheelEvent } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { Form } from '../fields.js';
 import { number, time } from '../format.js';
 import { Table } from '../ui.js';
 import { type Scene, axisHeight, draw, laneHeight } from './draw.js';
 import { spanAt, type Lane } from './lanes.js';
 import { following, panned, type Viewport, within, zoomed } from './viewport.js';
 
-/** Scrolls and zooms the view with the wheel and with touch. Ctrl and wheel zoom, which is also what a touchpad pinch sends. */
-const useGestures = (
-  canvas: { readonly current: HTMLCanvasElement | null },
-  whole: Viewport,
-  change: (next: (viewport: Viewport) => Viewport) => void,
-): void => {
-  useEffect(() => {
-    const element = canvas.current;
-    if (element === null) return;
-    const timeAt = (x: number, { start, end }: Viewport): number => {
-      const { left, width } = element.getBoundingClientRect();
-      return start + ((x - left) / width) * (end - start);
-    };
-    const wheel = (event: WheelEvent): void => {
-      const sideways = Math.abs(event.deltaX) > Math.abs(event.deltaY) || event.shiftKey;
-      if (!event.ctrlKey && !sideways) return;
+type ChangeView = (next: (viewport: Viewport) => Viewport) => void;
+
+/** The handlers that scroll and zoom the view with the wheel, by dragging, and with two fingers. Ctrl and wheel zoom, which is also what a touchpad pinch sends. */
+const useGestures = (whole: Viewport, change: ChangeView) => {
+  const pressed = useRef(new Map<number, number>());
+  const zoom = (canvas: HTMLElement, factor: number, x: number): void => {
+    const { left, width } = canvas.getBoundingClientRect();
+    change((view) => zoomed(view, factor, view.start + ((x - left) / width) * (view.end - view.start), whole));
+  };
+  const scroll = (canvas: HTMLElement, pixels: number): void =>
+    change((view) => panned(view, pixels / canvas.clientWidth, whole));
+  const release = ({ pointerId }: PointerEvent): void => void pressed.current.delete(pointerId);
+  return {
+    onWheel: (event: TargetedWheelEvent<HTMLCanvasElement>): void => {
+      const { currentTarget, deltaX, deltaY, shiftKey, ctrlKey } = event;
+      if (!ctrlKey && !shiftKey && Math.abs(deltaX) <= Math.abs(deltaY)) return;
       event.preventDefault();
-      if (event.ctrlKey)
-        change((view) => zoomed(view, Math.exp(-event.deltaY / 200), timeAt(event.clientX, view), whole));
-      else change((view) => panned(view, (event.deltaX || event.deltaY) / element.clientWidth, whole));
-    };
-    const touches = new Map<number, number>();
-    const down = (event: PointerEvent): void => void touches.set(event.pointerId, event.clientX);
-    const up = (event: PointerEvent): void => void touches.delete(event.pointerId);
-    const move = (event: PointerEvent): void => {
-      const before = touches.get(event.pointerId);
+      if (ctrlKey) zoom(currentTarget, Math.exp(-deltaY / 200), event.clientX);
+      else scroll(currentTarget, deltaX || deltaY);
+    },
+    onPointerDown: ({ currentTarget, pointerId, clientX }: TargetedPointerEvent<HTMLCanvasElement>): void => {
+      currentTarget.setPointerCapture(pointerId);
+      pressed.current.set(pointerId, clientX);
+    },
+    onPointerMove: ({ currentTarget, pointerId, clientX }: TargetedPointerEvent<HTMLCanvasElement>): void => {
+      const before = pressed.current.get(pointerId);
       if (before === undefined) return;
-      const other = [...touches].find(([id]) => id !== event.pointerId)?.[1];
-      touches.set(event.pointerId, event.clientX);
-      if (other === undefined) change((view) => panned(view, (before - event.clientX) / element.clientWidth, whole));
-      else {
-        const factor = Math.abs(event.clientX - other) / Math.max(1, Math.abs(before - other));
-        change((view) => zoomed(view, Math.max(0.5, factor), timeAt(other, view), whole));
-      }
-    };
-    element.addEventListener('wheel', wheel, { passive: false });
-    element.addEventListener('pointerdown', down);
-    addEventListener('pointermove', move);
-    addEventListener('pointerup', up);
-    addEventListener('pointercancel', up);
-    return () => {
-      element.removeEventListener('wheel', wheel);
-      element.removeEventListener('pointerdown', down);
-      removeEventListener('pointermove', move);
-      removeEventListener('pointerup', up);
-      removeEventListener('pointercancel', up);
-    };
-  }, [canvas, whole, change]);
+      const other = [...pressed.current].find(([id]) => id !== pointerId)?.[1];
+      pressed.current.set(pointerId, clientX);
+      if (other === undefined) return scroll(currentTarget, before - clientX);
+      zoom(currentTarget, Math.max(0.5, Math.abs(clientX - other) / Math.max(1, Math.abs(before - other))), other);
+    },
+    onPointerUp: release,
+    onPointerCancel: release,
+  };
 };
 
 /** Where the pointer is, in pixels from the corner of the drawing. */
@@ -73,7 +61,7 @@ const Tooltip = ({
 }: Pick<Scene, 'lanes' | 'viewport' | 'top' | 'width' | 'height'> & { readonly pointer: Pointer }) => {
   const at = viewport.start + (x / width) * (viewport.end - viewport.start);
   const lane = y < axisHeight ? undefined : lanes[Math.floor((y - axisHeight + top) / laneHeight)];
-  const span = lane === undefined ? null : spanAt(lane.spans, at);
+  const span = lane === undefined ? undefined : spanAt(lane.spans, at);
   const caption = lane?.captions.find(({ start, end }) => start <= at && end > at);
   const side = x > width / 2 ? { right: `${width - x + 12}px` } : { left: `${x + 12}px` };
   // The lower half has no room below.
@@ -82,7 +70,7 @@ const Tooltip = ({
   return (
     <div class="tooltip" aria-hidden="true" style={place}>
       <strong>{time(at, true)}</strong>
-      {lane !== undefined && span !== null && (
+      {lane !== undefined && span !== undefined && (
         <div>
           {lane.name} {lane.kind === 'face' ? 'is visible' : 'talks'} from {time(span.start, true)} to{' '}
           {time(span.end, true)}
@@ -98,16 +86,6 @@ const buttons: ReadonlyArray<readonly [key: string, text: string, label: string]
   ['-', '−', 'Zoom out'],
   ['0', 'Show all', 'Show all'],
 ];
-
-const ZoomButtons = ({ onKey }: { readonly onKey: (key: string) => void }) => (
-  <span class="actions">
-    {buttons.map(([key, text, label]) => (
-      <button key={key} type="button" class="small" aria-label={label} title={label} onClick={() => onKey(key)}>
-        {text}
-      </button>
-    ))}
-  </span>
-);
 
 /** What the colours and lines mean, and the keys. */
 const Legend = ({ viewport }: { readonly viewport: Viewport }) => {
@@ -129,42 +107,7 @@ const Legend = ({ viewport }: { readonly viewport: Viewport }) => {
   );
 };
 
-interface FindProps {
-  readonly searched: string;
-  readonly onSearch: (text: string) => void;
-  readonly found: number;
-  readonly all: number;
-  /** Jumps to the first lane that was found. */
-  readonly onEnter: () => void;
-  readonly children: ComponentChildren;
-}
-
-/** A search field that filters the lanes by name. */
-const FindLane = ({ searched, onSearch, found, all, onEnter, children }: FindProps) => (
-  <form
-    class="find"
-    role="search"
-    onSubmit={(event) => {
-      event.preventDefault();
-      onEnter();
-    }}
-  >
-    <input
-      type="search"
-      aria-label="Find a face or a speaker"
-      placeholder="Find a face or a speaker"
-      value={searched}
-      onInput={(event) => onSearch(event.currentTarget.value)}
-    />
-    <span class="quiet" role="status">
-      {number(found)} of {number(all)}
-    </span>
-    {children}
-  </form>
-);
-
-const secondsIn = ({ spans: { starts, ends } }: Lane): number =>
-  starts.reduce((sum, start, at) => sum + (ends[at] ?? start) - start, 0);
+const secondsIn = ({ spans }: Lane): number => spans.reduce((sum, { start, end }) => sum + end - start, 0);
 
 /** The content of the timeline as a table for screen readers. */
 const LaneTable = ({ lanes }: { readonly lanes: ReadonlyArray<Lane> }) => (
@@ -175,11 +118,29 @@ const LaneTable = ({ lanes }: { readonly lanes: ReadonlyArray<Lane> }) => (
       keyOf={({ key }) => key}
       columns={[
         { title: 'Name', kind: 'heading', of: ({ name, kind }) => `${name}, ${kind}` },
-        { title: 'Intervals', of: ({ spans }) => spans.starts.length },
-        { title: 'First at', of: ({ spans }) => time(spans.starts[0] ?? 0) },
+        { title: 'Intervals', of: ({ spans }) => spans.length },
+        { title: 'First at', of: ({ spans }) => time(spans[0]?.start ?? 0) },
         { title: 'Total', of: (lane) => time(secondsIn(lane)) },
       ]}
     />
+  </div>
+);
+
+/** The names of the lanes, beside the drawing. */
+const Heads = ({ lanes, onPress }: { readonly lanes: ReadonlyArray<Lane>; readonly onPress: (lane: Lane) => void }) => (
+  <div class="heads" aria-hidden="true">
+    {lanes.map((lane) => (
+      <button
+        key={lane.key}
+        type="button"
+        tabIndex={-1}
+        class={`head ${lane.kind}`}
+        title={`${lane.name}: go to the next interval`}
+        onClick={() => onPress(lane)}
+      >
+        {lane.name}
+      </button>
+    ))}
   </div>
 );
 
@@ -221,9 +182,9 @@ const dark = matchMedia('(prefers-color-scheme: dark)');
 const useIsDark = (): boolean => {
   const [isDark, setDark] = useState(dark.matches);
   useEffect(() => {
-    const changed = (): void => setDark(dark.matches);
-    dark.addEventListener('change', changed);
-    return () => dark.removeEventListener('change', changed);
+    const stop = new AbortController();
+    dark.addEventListener('change', ({ matches }) => setDark(matches), stop);
+    return () => stop.abort();
   }, []);
   return isDark;
 };
@@ -245,10 +206,22 @@ const useSize = (scroller: { readonly current: HTMLElement | null }) => {
 };
 
 /** The start of the next interval of a lane after a time; of its first interval if there is none. */
-const nextStart = ({ spans: { starts } }: Lane, time: number | null): number | undefined =>
-  starts.find((start) => start > (time ?? -1)) ?? starts[0];
+const nextStart = ({ spans }: Lane, time: number | null): number | undefined =>
+  (spans.find(({ start }) => start > (time ?? -1)) ?? spans[0])?.start;
 
-/** The timeline with its search field. The visible part is drawn at most once per animation frame. */
+/** Draws the visible part when it has changed, at most once per animation frame. */
+const useDrawing = (canvas: { readonly current: HTMLCanvasElement | null }, scene: Scene): void =>
+  useEffect(() => {
+    const frame = requestAnimationFrame(() => {
+      const context = canvas.current?.getContext('2d');
+      if (context === null || context === undefined) return;
+      context.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0);
+      draw(context, scene);
+    });
+    return () => cancelAnimationFrame(frame);
+  }, Object.values(scene));
+
+/** The timeline with its search field. */
 const TimelineView = ({ lanes: all, start, duration, playhead, onSeek }: Props) => {
   const [searched, setSearched] = useState('');
   const lanes = useMemo(
@@ -267,27 +240,11 @@ const TimelineView = ({ lanes: all, start, duration, playhead, onSeek }: Props) 
   useEffect(() => {
     if (playhead !== null) setViewport((view) => following(view, playhead, whole));
   }, [playhead, whole]);
-  useGestures(canvas, whole, setViewport);
+  const gestures = useGestures(whole, setViewport);
 
-  useEffect(() => {
-    const frame = requestAnimationFrame(() => {
-      const context = canvas.current?.getContext('2d');
-      if (context === null || context === undefined) return;
-      const ratio = devicePixelRatio;
-      const { width, height } = size;
-      if (context.canvas.width !== Math.round(width * ratio) || context.canvas.height !== Math.round(height * ratio)) {
-        context.canvas.width = Math.round(width * ratio);
-        context.canvas.height = Math.round(height * ratio);
-      }
-      context.setTransform(ratio, 0, 0, ratio, 0, 0);
-      draw(context, { lanes, viewport, top, width, height, playhead, isDark });
-    });
-    return () => cancelAnimationFrame(frame);
-  }, [lanes, viewport, top, size, playhead, isDark]);
+  useDrawing(canvas, { lanes, viewport, top, ...size, playhead, isDark });
 
   const isShort = viewport.end - viewport.start < 10;
-  const first = Math.max(0, Math.floor(top / laneHeight) - 2);
-  const shown = lanes.slice(first, first + Math.ceil(size.height / laneHeight) + 4);
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'Enter' && event.target === scroller.current) return onSeek((viewport.start + viewport.end) / 2);
     const next = viewportAfter(event.key, viewport, whole);
@@ -302,22 +259,40 @@ const TimelineView = ({ lanes: all, start, duration, playhead, onSeek }: Props) 
     const { left, width } = (canvas.current ?? document.body).getBoundingClientRect();
     onSeek(viewport.start + ((event.clientX - left) / width) * (viewport.end - viewport.start));
   };
-  const table = useMemo(() => <LaneTable lanes={lanes} />, [lanes]);
   const jump = (lane: Lane | undefined): void => {
     const next = lane === undefined ? undefined : nextStart(lane, playhead);
     if (next !== undefined) onSeek(next);
   };
+  const heads = useMemo(() => <Heads lanes={lanes} onPress={jump} />, [lanes, playhead]);
+  const table = useMemo(() => <LaneTable lanes={lanes} />, [lanes]);
   return (
     <div class="timeline">
-      <FindLane
-        searched={searched}
-        onSearch={setSearched}
-        found={lanes.length}
-        all={all.length}
-        onEnter={() => jump(lanes[0])}
-      >
-        <ZoomButtons onKey={(key) => setViewport((view) => viewportAfter(key, view, whole) ?? view)} />
-      </FindLane>
+      <Form class="find" role="search" onSubmit={() => jump(lanes[0])}>
+        <input
+          type="search"
+          aria-label="Find a face or a speaker"
+          placeholder="Find a face or a speaker"
+          value={searched}
+          onInput={(event) => setSearched(event.currentTarget.value)}
+        />
+        <span class="quiet" role="status">
+          {number(lanes.length)} of {number(all.length)}
+        </span>
+        <span class="actions">
+          {buttons.map(([key, text, label]) => (
+            <button
+              key={key}
+              type="button"
+              class="small"
+              aria-label={label}
+              title={label}
+              onClick={() => setViewport((view) => viewportAfter(key, view, whole) ?? view)}
+            >
+              {text}
+            </button>
+          ))}
+        </span>
+      </Form>
       {lanes.length === 0 && <p class="quiet">No face and no speaker has a name with “{searched}” in it.</p>}
       <div
         class="lanes"
@@ -330,28 +305,23 @@ const TimelineView = ({ lanes: all, start, duration, playhead, onSeek }: Props) 
         onScroll={(event) => setTop(event.currentTarget.scrollTop)}
       >
         <div class="content" style={{ height: `${lanes.length * laneHeight + axisHeight}px` }}>
-          <div class="heads" aria-hidden="true">
-            {shown.map((lane, at) => (
-              <button
-                key={lane.key}
-                type="button"
-                tabIndex={-1}
-                class={`head ${lane.kind}`}
-                style={{ top: `${axisHeight + (first + at) * laneHeight}px`, height: `${laneHeight}px` }}
-                title={`${lane.name}: go to the next interval`}
-                onClick={() => jump(lane)}
-              >
-                {lane.name}
-              </button>
-            ))}
-          </div>
+          {heads}
           <canvas
             ref={canvas}
             aria-hidden="true"
-            onPointerDown={(event) => void (pressedAt.current = event.clientX)}
-            onPointerMove={({ offsetX: x, offsetY: y }) => setPointer({ x, y })}
+            {...gestures}
+            onPointerDown={(event) => {
+              pressedAt.current = event.clientX;
+              gestures.onPointerDown(event);
+            }}
+            onPointerMove={(event) => {
+              setPointer({ x: event.offsetX, y: event.offsetY });
+              gestures.onPointerMove(event);
+            }}
             onPointerLeave={() => setPointer(null)}
             onClick={onClick}
+            width={Math.round(size.width * devicePixelRatio)}
+            height={Math.round(size.height * devicePixelRatio)}
             style={{ width: `${size.width}px`, height: `${size.height}px` }}
           />
           {pointer !== null && (

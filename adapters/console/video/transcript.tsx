@@ -1,18 +1,13 @@
 import { useEffect, useRef } from 'preact/hooks';
-import type { AudioRecord, MediaAnalysis } from '../../client/index.js';
+import type { AudioRecord } from '../../client/index.js';
 import { time } from '../format.js';
 import { useQuery } from '../hooks.js';
 import { fieldOf } from '../json.js';
+import { useClient } from '../session.js';
 import { Button, Loaded } from '../ui.js';
 import { speakerName } from './lanes.js';
 import { inferredIn } from './names.js';
-
-interface Props {
-  readonly client: MediaAnalysis;
-  readonly audio: AudioRecord;
-  readonly playhead: number;
-  readonly onSeek: (seconds: number) => void;
-}
+import { useRecording } from './use-records.js';
 
 /** The transcript is loaded in windows of this length: the window of the selected time and its neighbours. */
 const windowSeconds = 120;
@@ -39,8 +34,10 @@ const Marked = ({ text, quote }: { readonly text: string; readonly quote: string
 };
 
 /** What is said around the selected time. */
-export const Transcript = ({ client, audio, playhead, onSeek }: Props) => {
-  const window = Math.floor(playhead / windowSeconds);
+export const Transcript = ({ audio }: { readonly audio: AudioRecord }) => {
+  const client = useClient();
+  const { now, seek } = useRecording();
+  const window = Math.floor(now / windowSeconds);
   const query = useQuery(
     async (signal) => {
       if (!audio.transcript_available) return [];
@@ -50,7 +47,7 @@ export const Transcript = ({ client, audio, playhead, onSeek }: Props) => {
     [audio.audio_id, audio.transcript_available, audio.updated_at, window],
   );
   const current = useRef<HTMLLIElement>(null);
-  const currentIndex = query.answer?.findLastIndex(({ start }) => start <= playhead) ?? -1;
+  const currentIndex = query.answer?.findLastIndex(({ start }) => start <= now) ?? -1;
   useEffect(() => {
     const line = current.current;
     const list = line?.parentElement;
@@ -70,7 +67,7 @@ export const Transcript = ({ client, audio, playhead, onSeek }: Props) => {
               ref={at === currentIndex ? current : null}
               aria-current={at === currentIndex ? 'true' : undefined}
             >
-              <Button text={time(start)} kind="link" onPress={() => onSeek(start)} />{' '}
+              <Button text={time(start)} kind="link" onPress={() => seek(start)} />{' '}
               <strong>{speakerName(speaker_id, names.get(speaker_id))}</strong>{' '}
               <Marked text={text} quote={quotes.get(index)} />
             </li>

@@ -1,14 +1,16 @@
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { createContext } from 'preact';
+import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hooks';
 import {
   type AudioRecord,
   type CallOptions,
+  type Interval,
   type LinkDecision,
-  type MediaAnalysis,
   type Question,
   RevisionChangedError,
   type VideoRecord,
 } from '../../client/index.js';
 import { pollMs, useQuery, useEvery } from '../hooks.js';
+import { useClient } from '../session.js';
 import { type Evidence, groupEvidence } from './lanes.js';
 
 /** A change that was refused because somebody else changed the record first. */
@@ -47,7 +49,8 @@ interface Known extends Pick<Records, 'video' | 'audio' | 'decisions' | 'questio
 export type RecordKind = 'video' | 'audio';
 
 /** A video with its audio, or an audio without a video, refreshed within a second when others change them. */
-export const useRecords = (client: MediaAnalysis, kind: RecordKind, id: string): Records => {
+export const useRecords = (kind: RecordKind, id: string): Records => {
+  const client = useClient();
   const [known, setKnown] = useState<Known | null>(null);
   const [error, setError] = useState<unknown>(null);
   const [conflict, setConflict] = useState<Conflict | null>(null);
@@ -104,8 +107,9 @@ export const useRecords = (client: MediaAnalysis, kind: RecordKind, id: string):
 const maxPageSize = 1_000;
 
 /** The evidence of the recording; fetched again when a new analysis replaces it. */
-export const useEvidence = (client: MediaAnalysis, video: VideoRecord | null, audio: AudioRecord | null) =>
-  useQuery(
+export const useEvidence = ({ video, audio }: Pick<Records, 'video' | 'audio'>) => {
+  const client = useClient();
+  return useQuery(
     async (signal): Promise<Evidence | null> => {
       if (video === null && audio === null) return null;
       const faces =
@@ -116,3 +120,28 @@ export const useEvidence = (client: MediaAnalysis, video: VideoRecord | null, au
     },
     [video?.video_id, video?.status, video?.faces.length, audio?.audio_id, audio?.status, audio?.speakers.length],
   );
+};
+
+/** What all parts of the page of a recording work with. */
+export interface Recording extends Records {
+  readonly nameOf: (face_id: number) => string;
+  /** When a face is seen, at best while the speaker talks; null while that is not known. */
+  readonly sightings: (face_id: number, speaker_id?: number) => ReadonlyArray<Interval> | null;
+  /** The selected time, in seconds; at first where the evidence begins. */
+  readonly now: number;
+  /** Selects a time. */
+  readonly seek: (seconds: number) => void;
+  /** Selects a time, and plays from it. */
+  readonly play: (seconds: number) => void;
+  /** Plays where a speaker talks first. */
+  readonly playSpeaker: (speaker_id: number) => void;
+}
+
+const RecordingContext = createContext<Recording | null>(null);
+export const RecordingProvider = RecordingContext.Provider;
+
+export const useRecording = (): Recording => {
+  const recording = useContext(RecordingContext);
+  if (recording === null) throw new Error('this is not the page of a recording');
+  return recording;
+};

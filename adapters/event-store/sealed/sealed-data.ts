@@ -1,34 +1,17 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 import { constants, deflateRawSync, inflateRawSync } from 'node:zlib';
+import * as t from 'io-ts';
+import type { StoredEvent } from '../../../application/ports/event-store.js';
 import type { Json, JsonObject } from '../../../domain/kernel/recorded-event.js';
-
-/** Data as it is stored. `key` is the name of the key, `v` the form. */
-export interface SealedData {
-  readonly sealed: string;
-  readonly key: string;
-  readonly v: number;
-}
 
 /** The form that this version of the service writes, and the only one that it reads. 1 and 2 were never released. */
 export const sealedForm = 3;
 
-/** Whether stored data is sealed, in whatever form. Checked without a codec: it is asked for every event that is read. */
-export const isSealed = (data: unknown): data is SealedData =>
-  typeof data === 'object' &&
-  data !== null &&
-  'sealed' in data &&
-  typeof data.sealed === 'string' &&
-  'key' in data &&
-  typeof data.key === 'string' &&
-  'v' in data &&
-  typeof data.v === 'number';
+/** Data as it is stored, in whatever form. `key` is the name of the key, `v` the form. */
+export const SealedData = t.type({ sealed: t.string, key: t.string, v: t.number });
 
 /** What an event's data is bound to: sealed data that is moved to another event cannot be opened. */
-interface Binding {
-  readonly stream: string;
-  readonly id: string;
-  readonly type: string;
-}
+type Binding = Pick<StoredEvent, 'stream' | 'id' | 'type'>;
 
 const fields =
   'suggested previous_named_by previous_role from into called total_tokens previous_deal_person_id roles provider_supplied ' +
@@ -51,8 +34,8 @@ const change =
  */
 export const dictionary = Buffer.from(`${fields.replaceAll(/\w+/g, '"$&":')}${piece}${change}`);
 
-/** Texts of fewer bytes hardly become smaller. */
-const worthCompressing = 100;
+/** Compressing shorter texts would take more of the time of a request than their bytes are worth. */
+const worthCompressing = 1_000;
 /**
  * How many times longer a text may be than its compressed form. Readers that ask for a number of stored bytes then
  * receive at most this many times as many in clear.

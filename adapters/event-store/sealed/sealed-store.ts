@@ -1,5 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import * as E from 'fp-ts/lib/Either.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { pipe } from 'fp-ts/lib/function.js';
 import { backoff, keyedQueue } from '../../../application/waiting.js';
 import type {
   AppendFailure,
@@ -11,10 +13,9 @@ import type {
 } from '../../../application/ports/event-store.js';
 import type { OnErasure, KeyVault, PersonalKeys } from '../../../application/ports/key-vault.js';
 import { categories, eventTypes, isErasing, storedVersions, isPersonal } from '../../../domain/event-catalogue.js';
-import type { MediumErased } from '../../../domain/kernel/erased.js';
 import { type Subject, subjectOfStream } from '../../../domain/kernel/recorded-event.js';
 import { forgetLastMatch } from '../../runtime/memory.js';
-import { isSealed, openText, sealText, sealedForm } from './sealed-data.js';
+import { SealedData, openText, sealText, sealedForm } from './sealed-data.js';
 import { type SubjectKeys, nameOf, subjectKeys } from './subject-keys.js';
 
 export interface SealedStore {
@@ -28,95 +29,81 @@ export interface SealedStore {
     isClosed: () => boolean,
   ) => Promise<ReadonlyArray<StoredEvent> | null>;
   /** Why the log as it is stored cannot be read, and what to do; null if it can be read. */
-  readonly unreadable: () => Promise<E.Either<StoreUnavailable, string | null>>;
+  readonly unreadable: TE.TaskEither<StoreUnavailable, string | null>;
 }
-
-type Opened = E.Either<StoreUnavailable, ReadonlyArray<StoredEvent>>;
 
 /** Why sealed data of another form is not read, and what to do. */
 const otherForm = ({ position, data }: StoredEvent): string | null =>
-  isSealed(data) && data.v !== sealedForm
+  SealedData.is(data) && data.v !== sealedForm
     ? `the event log cannot be read at position ${position}: its data is encrypted in form ${data.v}, and this version of ` +
       `the service reads form ${sealedForm} alone. Nothing was changed. Use the version that wrote it, or another DATA_DIR`
     : null;
 
-/** An event with its data opened by the key, or with the reason why it cannot be opened. */
-const openWith = (key: Uint8Array | MediumErased | 'key_missing', event: StoredEvent, sealed: string): StoredEvent => {
-  if (key === 'key_missing') return { ...event, data: {}, withheld: key };
-  if ('_tag' in key) return { ...event, data: {}, withheld: 'erased', erased_at: key.erased_at };
-  const data = openText(sealed, key, event);
-  return data === null ? { ...event, data: {}, withheld: 'key_missing' } : { ...event, data };
-};
+const keyMissing = { data: {}, withheld: 'key_missing' } as const;
+
+/** An event with its data opened, or with the reason why that is withheld. */
+const openEvent =
+  (keys: SubjectKeys) =>
+  (event: StoredEvent): TE.TaskEither<StoreUnavailable, StoredEvent> =>
+  async () => {
+    const { data } = event;
+    if (!SealedData.is(data)) return E.right(event);
+    const reason = otherForm(event);
+    if (reason !== null) return E.left({ _tag: 'StoreUnavailable', reason });
+    const key = await keys.toOpen(data.key);
+    if (E.isRight(key)) {
+      const clear = openText(data.sealed, key.right, event);
+      return E.right({ ...event, ...(clear === null ? keyMissing : { data: clear }) });
+    }
+    if (key.left._tag === 'MediumErased')
+      return E.right({ ...event, data: {}, withheld: 'erased', erased_at: key.left.erased_at });
+    return key.left.because === 'key_missing' ? E.right({ ...event, ...keyMissing }) : E.left(key.left);
+  };
 
 /** The reading part of the log, which opens what is sealed. */
 const opener = (stored: EventStore, keys: SubjectKeys) => {
-  /** Throws on data of another form. */
-  const openAll = async (events: ReadonlyArray<StoredEvent>): Promise<Opened> => {
-    const opened: StoredEvent[] = [];
-    for (const event of events) {
-      const { data } = event;
-      if (isSealed(data)) {
-        const unreadable = otherForm(event);
-        if (unreadable !== null) throw new Error(unreadable);
-        const key = await keys.toOpen(data.key);
-        if (E.isLeft(key)) return key;
-        opened.push(openWith(key.right, event, data.sealed));
-      } else opened.push(event);
-    }
-    return E.right(opened);
-  };
-  const open = (events: ReadonlyArray<StoredEvent>): Promise<Opened> =>
-    openAll(events).catch((cause: unknown) =>
-      E.left({ _tag: 'StoreUnavailable', reason: cause instanceof Error ? cause.message : String(cause) }),
-    );
+  const open = TE.traverseSeqArray(openEvent(keys));
   const openWithRetry: SealedStore['openWithRetry'] = async (events, isClosed) => {
     for (const pauses = backoff(100, 5_000); !isClosed(); await setTimeout(pauses.next())) {
-      const opened = await openAll(events);
+      const opened = await open(events)();
       if (E.isRight(opened)) return opened.right;
+      if (opened.left.because !== 'key_vault') throw new Error(opened.left.reason);
     }
     return null;
   };
-  const read: EventStore['read'] =
-    (...wanted) =>
-    async () => {
-      const found = await stored.read(...wanted)();
-      return E.isLeft(found) ? found : open(found.right);
-    };
-  const readAll: EventStore['readAll'] =
-    (...wanted) =>
-    async () => {
-      const page = await stored.readAll(...wanted)();
-      if (E.isLeft(page)) return page;
-      return E.map((events: Page['events']) => ({ ...page.right, events }))(await open(page.right.events));
-    };
-  const at: EventStore['at'] = (position) => async () => {
-    const found = await stored.at(position)();
-    if (E.isLeft(found) || found.right === null) return found;
-    return E.map((events: ReadonlyArray<StoredEvent>) => events[0] ?? null)(await open([found.right]));
-  };
+  const read: EventStore['read'] = (...wanted) => pipe(stored.read(...wanted), TE.chain(open));
+  const readAll: EventStore['readAll'] = (...wanted) =>
+    pipe(
+      stored.readAll(...wanted),
+      TE.chain((page) => TE.map((events: Page['events']) => ({ ...page, events }))(open(page.events))),
+    );
+  const at: EventStore['at'] = (position) =>
+    pipe(
+      stored.at(position),
+      TE.chain((found) => open(found === null ? [] : [found])),
+      TE.map(([event]) => event ?? null),
+    );
   return { read, readAll, at, openWithRetry };
 };
 
-type Append = EventStore['append'];
-type Sealed = E.Either<AppendFailure, ReadonlyArray<NewEvent>>;
-
-/** Seals the data of events that have subjects. */
-const sealAll = async (keys: SubjectKeys, stream: string, events: ReadonlyArray<NewEvent>): Promise<Sealed> => {
-  const sealed: NewEvent[] = [];
-  for (const event of events) {
+/** Seals the data of an event that has subjects. */
+const sealEvent =
+  (keys: SubjectKeys, stream: string) =>
+  (event: NewEvent): TE.TaskEither<AppendFailure, NewEvent> =>
+  async () => {
     const { id, type, metadata, subjects = [] } = event;
-    if (subjects.length > 0) {
-      const key = await keys.toSeal(subjects);
-      if (E.isLeft(key)) return key;
-      const text = sealText(event.data, key.right, { stream, id, type });
-      sealed.push({ id, type, metadata, data: { sealed: text, key: nameOf(subjects), v: sealedForm } });
-    } else if (isPersonal(type) && !isSealed(event.data))
+    if (subjects.length === 0) {
       // A caller that forgot the subjects. What is sealed already, as in a copied log, is stored as it is.
-      throw new Error(`${type} is a personal event without subjects`);
-    else sealed.push(event);
-  }
-  return E.right(sealed);
-};
+      if (isPersonal(type) && !SealedData.is(event.data))
+        throw new Error(`${type} is a personal event without subjects`);
+      return E.right(event);
+    }
+    const name = nameOf(subjects);
+    const key = await keys.toSeal(name);
+    if (E.isLeft(key)) return key;
+    const sealed = sealText(event.data, key.right, { stream, id, type });
+    return E.right({ id, type, metadata, data: { sealed, key: name, v: sealedForm } });
+  };
 
 /** Runs tasks about the same subject one after the other. Queues are joined in one order, so none waits for another. */
 const subjectQueue = () => {
@@ -150,16 +137,17 @@ export const sealedLog = (
     const subject = isErasing(type) ? subjectOfStream(stream) : null;
     if (subject !== null) forget(subject);
   };
-  const append: Append = (stream, expected, events) => {
+  const append: EventStore['append'] = (stream, expected, events) => {
     const own = subjectOfStream(stream);
     const subjects = [...(own === null ? [] : [own]), ...events.flatMap((event) => event.subjects ?? [])];
-    return inTurn(subjects, async () => {
-      const sealed = await sealAll(keys, stream, events);
-      if (E.isLeft(sealed)) return sealed;
-      const answer = await stored.append(stream, expected, sealed.right)();
-      if (E.isRight(answer)) events.forEach(({ type }) => forgetErased(stream, type));
-      return answer;
-    });
+    return inTurn(
+      subjects,
+      pipe(
+        TE.traverseSeqArray(sealEvent(keys, stream))(events),
+        TE.chain((sealed) => stored.append(stream, expected, sealed)),
+        TE.tapIO(() => () => events.forEach(({ type }) => forgetErased(stream, type))),
+      ),
+    );
   };
   const subscribe: EventStore['subscribe'] = (after, filter, handlers) => {
     let closed = false;
@@ -181,8 +169,7 @@ export const sealedLog = (
     };
   };
   /** The first personal event tells whether a log is sealed and in which form: neither changes in a log. */
-  const first = async (): Promise<E.Either<StoreUnavailable, StoredEvent | undefined>> =>
-    E.map(({ events }: Page) => events[0])(await stored.readAll(null, personal, 1)());
+  const first = TE.map(({ events: [event] }: Page) => event ?? null)(stored.readAll(null, personal, 1));
   return {
     store: { ...stored, append, read, readAll, at, subscribe },
     keys: {
@@ -192,13 +179,11 @@ export const sealedLog = (
           return keys.erase(subject);
         }),
       isThere: (subject) => () => keys.isThere(subject),
-      isLogSealed: () => async () =>
-        E.map((event?: StoredEvent) => event === undefined || isSealed(event.data))(await first()),
+      isLogSealed: () => TE.map((event: StoredEvent | null) => event === null || SealedData.is(event.data))(first),
       digest: (subject, text) => () => keys.digest(subject, text),
     },
     onErasure: (listener) => void listeners.push(listener),
     openWithRetry,
-    unreadable: async () =>
-      E.map((event?: StoredEvent) => (event === undefined ? null : otherForm(event)))(await first()),
+    unreadable: TE.map((event: StoredEvent | null) => event && otherForm(event))(first),
   };
 };

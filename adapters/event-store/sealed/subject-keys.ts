@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import * as E from 'fp-ts/lib/Either.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
 import { constVoid } from 'fp-ts/lib/function.js';
 import { LRUCache } from 'lru-cache';
 import type { EventFilter, EventStore, StoreUnavailable, StoredEvent } from '../../../application/ports/event-store.js';
@@ -8,11 +9,11 @@ import { storedVersions } from '../../../domain/event-catalogue.js';
 import type { MediumErased } from '../../../domain/kernel/erased.js';
 import type { Position, Subject } from '../../../domain/kernel/recorded-event.js';
 import { Timestamp } from '../../../domain/kernel/timestamp.js';
-import { isSealed, joinedKey } from './sealed-data.js';
+import { SealedData, joinedKey } from './sealed-data.js';
 
 type Answer<A> = Promise<E.Either<StoreUnavailable, A>>;
 
-type Sealing<A> = Promise<E.Either<StoreUnavailable | MediumErased, A>>;
+type KeyAnswer<A> = Promise<E.Either<StoreUnavailable | MediumErased, A>>;
 
 /** Each subject has had one key so far. A second key of a subject would have another suffix. */
 const suffix = ':1';
@@ -57,32 +58,6 @@ const erasureFinder = (store: Pick<EventStore, 'readAll'>) => {
 
 const maxCachedKeys = 10_000;
 
-/** A cache of keys by name. Those of several subjects are derived. */
-const keyCache = () => {
-  const keys = new LRUCache<string, Uint8Array>({ max: maxCachedKeys });
-  const forgotten = new Set<string>();
-  return {
-    get: (name: string): Uint8Array | undefined => {
-      const known = keys.get(name);
-      if (known !== undefined || !name.includes(separator)) return known;
-      const parts = name.split(separator).map((part) => keys.get(part));
-      if (!parts.every((key) => key !== undefined)) return undefined;
-      const key = joinedKey(parts);
-      keys.set(name, key);
-      return key;
-    },
-    keep: (subject: string, key: Uint8Array): Uint8Array => {
-      if (!forgotten.has(subject)) keys.set(keyName(subject), key);
-      return key;
-    },
-    isForgotten: (subject: string): boolean => forgotten.has(subject),
-    forget: (subject: string): void => {
-      forgotten.add(subject);
-      for (const name of keys.keys()) if (subjectsIn(name).includes(subject)) keys.delete(name);
-    },
-  };
-};
-
 const vaultUnavailable = ({ reason }: KeyVaultUnavailable): StoreUnavailable => ({
   _tag: 'StoreUnavailable',
   reason,
@@ -110,68 +85,66 @@ export const subjectKeys = (
   store: Pick<EventStore, 'read' | 'readAll'>,
   onMissingKey: (subject: string) => void = constVoid,
 ) => {
-  const cache = keyCache();
+  const cache = new LRUCache<string, Uint8Array>({ max: maxCachedKeys });
+  const forgotten = new Set<string>();
   const erasureOf = erasureFinder(store);
+  const keep = (name: string, key: Uint8Array): Uint8Array => {
+    if (!subjectsIn(name).some((subject) => forgotten.has(subject))) cache.set(name, key);
+    return key;
+  };
   const held = async (subject: string): Answer<HeldKey | null> =>
     E.mapLeft(vaultUnavailable)(await vault.find(keyName(subject))());
-  /** Null if there never was a key; 'erased' if it was destroyed without an erasure in this log. */
-  const find = async (subject: string): Answer<HeldKey | MediumErased | null> => {
+  /** Null if there never was a key. */
+  const find = async (subject: string): KeyAnswer<Uint8Array | null> => {
     const cached = cache.get(keyName(subject));
     if (cached !== undefined) return E.right(cached);
     const found = await held(subject);
     if (E.isLeft(found)) return found;
-    if (found.right instanceof Uint8Array) return E.right(cache.keep(subject, found.right));
-    return E.map((erasure: MediumErased | null) => erasure ?? found.right)(await erasureOf(subject));
+    if (found.right instanceof Uint8Array) return E.right(keep(keyName(subject), found.right));
+    const erasure = await erasureOf(subject);
+    if (E.isLeft(erasure)) return erasure;
+    if (erasure.right !== null) return E.left(erasure.right);
+    return found.right === null ? E.right(null) : E.left(missing(subject));
   };
   /** Refuses if something was sealed for the subject before: otherwise a lost key would be replaced silently. */
   const create = async (subject: string): Answer<Uint8Array> => {
     const first = await store.read(subject, -1, 1)();
     if (E.isLeft(first)) return first;
-    if (first.right.some(({ data }) => isSealed(data))) return E.left(missing(subject));
+    if (first.right.some(({ data }) => SealedData.is(data))) return E.left(missing(subject));
     const made = await vault.make(keyName(subject))();
     if (E.isLeft(made)) return E.left(vaultUnavailable(made.left));
-    return made.right === 'erased' ? E.left(missing(subject)) : E.right(cache.keep(subject, made.right));
+    return made.right === 'erased' ? E.left(missing(subject)) : E.right(keep(keyName(subject), made.right));
   };
-  const findOrCreate = async (subject: string): Sealing<Uint8Array> => {
+  const findOrCreate = async (subject: string): KeyAnswer<Uint8Array> => {
     // Between an erasure and the end of the key, the vault still has it.
-    const erasure = cache.isForgotten(subject) ? await erasureOf(subject) : E.right(null);
-    const found = E.isLeft(erasure) || erasure.right !== null ? erasure : await find(subject);
+    const erasure = forgotten.has(subject) ? await erasureOf(subject) : E.right(null);
+    if (E.isLeft(erasure)) return erasure;
+    if (erasure.right !== null) return E.left(erasure.right);
+    const found = await find(subject);
     if (E.isLeft(found)) return found;
-    if (found.right === null) return create(subject);
-    if (found.right === 'erased') return E.left(missing(subject));
-    return found.right instanceof Uint8Array ? E.right(found.right) : E.left(found.right);
+    return found.right === null ? create(subject) : E.right(found.right);
+  };
+  const findExisting = async (subject: string): KeyAnswer<Uint8Array> => {
+    const found = await find(subject);
+    if (E.isLeft(found)) return found;
+    if (found.right !== null) return E.right(found.right);
+    onMissingKey(subject);
+    return E.left(missing(subject));
+  };
+  /** The key of a name, which may be that of several subjects, or why the key of one of them cannot be had. */
+  const keyNamed = async (name: string, keyOf: typeof findOrCreate): KeyAnswer<Uint8Array> => {
+    const cached = cache.get(name);
+    if (cached !== undefined) return E.right(cached);
+    const keys = await TE.traverseSeqArray((subject: string) => () => keyOf(subject))(subjectsIn(name))();
+    return E.isLeft(keys) ? keys : E.right(keep(name, joinedKey(keys.right)));
   };
   return {
-    /** The key that seals data about these subjects; it is created for a subject about which nothing was sealed yet. */
-    toSeal: async (subjects: ReadonlyArray<Subject>): Sealing<Uint8Array> => {
-      const cached = cache.get(nameOf(subjects));
-      if (cached !== undefined) return E.right(cached);
-      const found: Uint8Array[] = [];
-      for (const subject of subjects) {
-        const key = await findOrCreate(subject);
-        if (E.isLeft(key)) return key;
-        found.push(key.right);
-      }
-      return E.right(joinedKey(found));
-    },
-    /** The key that opens data sealed under a name, or why there is none. */
-    toOpen: async (name: string): Answer<Uint8Array | MediumErased | 'key_missing'> => {
-      const cached = cache.get(name);
-      if (cached !== undefined) return E.right(cached);
-      const found: Uint8Array[] = [];
-      let isMissing = false;
-      for (const subject of subjectsIn(name)) {
-        const key = await find(subject);
-        if (E.isLeft(key)) return key;
-        if (key.right === null) onMissingKey(subject);
-        if (key.right === null || key.right === 'erased') isMissing = true;
-        else if (key.right instanceof Uint8Array) found.push(key.right);
-        else return E.right(key.right);
-      }
-      return E.right(isMissing ? 'key_missing' : joinedKey(found));
-    },
+    /** The key that seals data; that of a subject about which nothing was sealed yet is created. */
+    toSeal: (name: string) => keyNamed(name, findOrCreate),
+    /** The key that opens sealed data. */
+    toOpen: (name: string) => keyNamed(name, findExisting),
     /** A digest of a text with the key of a subject; null: with the key of the service. */
-    digest: async (subject: Subject | null, text: string): Sealing<string> =>
+    digest: async (subject: Subject | null, text: string): KeyAnswer<string> =>
       E.map((key: Uint8Array) =>
         createHmac('sha256', joinedKey([key, digestLabel]))
           .update(text)
@@ -181,8 +154,11 @@ export const subjectKeys = (
       E.map((key: HeldKey | null) => key instanceof Uint8Array)(await held(subject)),
     /** Destroys the key of a subject for good. */
     erase: async (subject: Subject): Answer<void> => E.mapLeft(vaultUnavailable)(await vault.erase(keyName(subject))()),
-    /** Drops the key of a subject from the cache and never caches it again. */
-    forget: cache.forget,
+    /** Drops the key of a subject, and those made of it, from the cache and never caches them again. */
+    forget: (subject: string): void => {
+      forgotten.add(subject);
+      cache.clear();
+    },
   };
 };
 

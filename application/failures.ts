@@ -1,3 +1,4 @@
+import type { Tagged } from '../domain/kernel/decider.js';
 import type { WithheldEvent } from '../domain/event-catalogue.js';
 import type { MediumErased } from '../domain/kernel/erased.js';
 import type { Position } from '../domain/kernel/recorded-event.js';
@@ -32,10 +33,7 @@ export const withheld = (stream: string, { erased_at }: WithheldEvent['data']): 
   erased_at === null ? keyMissing(stream) : { _tag: 'MediumErased', erased_at };
 
 /** The command lost to other writers too many times. */
-export interface Contention {
-  readonly _tag: 'Contention';
-  readonly stream: string;
-}
+export type Contention = Tagged<'Contention', { stream: string }>;
 
 /** The record does not have the revision in the client's `If-Match`. */
 export interface RevisionChanged {
@@ -57,10 +55,6 @@ export const isFailure = (left: { readonly _tag: string }): left is TechnicalFai
   left._tag === 'AppendUnreadable' ||
   left._tag === 'UnreadableEvent' ||
   left._tag === 'Contention';
-
-interface Tagged {
-  readonly _tag: string;
-}
 
 /** The reason that a failure gives, or its tag if it gives none. */
 export const reasonOf = (failure: Tagged): string =>

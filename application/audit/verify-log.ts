@@ -1,3 +1,4 @@
+import type { Tagged } from '../../domain/kernel/decider.js';
 import * as E from 'fp-ts/lib/Either.js';
 import { type SealedLog, type LogEndsBelowSeal, auditSealEvents, auditSeal } from '../../domain/audit-seal/contract.js';
 import { type Position, isEventOf } from '../../domain/kernel/recorded-event.js';
@@ -131,15 +132,10 @@ export const verifyLog = async (
 };
 
 /** The log has a fault and is not sealed. */
-export interface LogIsWrong {
-  readonly _tag: 'LogIsWrong';
-  readonly first: Fault;
-}
+export type LogIsWrong = Tagged<'LogIsWrong', { first: Fault }>;
 
 /** The log is empty. */
-export interface NothingToSeal {
-  readonly _tag: 'NothingToSeal';
-}
+export type NothingToSeal = Tagged<'NothingToSeal'>;
 
 type SealFailure = LogIsWrong | NothingToSeal | LogEndsBelowSeal | RevisionChanged | Failure;
 

@@ -1,3 +1,4 @@
+import type { Tagged } from '../../domain/kernel/decider.js';
 import * as E from 'fp-ts/lib/Either.js';
 import * as T from 'fp-ts/lib/Task.js';
 import type * as TE from 'fp-ts/lib/TaskEither.js';
@@ -12,10 +13,6 @@ import { type KeyRefusal, type StoredAnswer, type WriteKey, writeKey } from './w
 export type Served<Answer> =
   | { readonly kind: 'stored'; readonly answer: StoredAnswer }
   | { readonly kind: 'new'; readonly answer: Answer };
-
-interface Tagged {
-  readonly _tag: string;
-}
 
 /** A write that takes effect once per idempotency key. */
 export interface WriteOnce<Answer, Refusal> {

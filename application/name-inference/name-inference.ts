@@ -1,3 +1,4 @@
+import type { Tagged } from '../../domain/kernel/decider.js';
 import * as T from 'fp-ts/lib/Task.js';
 import { type Credits, add, priceOf } from '../../domain/kernel/credits.js';
 import type { Grounder, NameModel, NameModelFailed, NameQuestion } from '../ports/name-model.js';
@@ -136,10 +137,7 @@ export interface InferredNames {
 }
 
 /** The run was given up and not billed: a repetition with its key took over. */
-export interface RunTakenOver {
-  readonly _tag: 'RunTakenOver';
-  readonly run_id: RunId;
-}
+export type RunTakenOver = Tagged<'RunTakenOver', { run_id: RunId }>;
 
 export type InferenceRefusal =
   | InquiryRefusal

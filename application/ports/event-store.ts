@@ -1,3 +1,4 @@
+import type { Tagged } from '../../domain/kernel/decider.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { Json, JsonObject, Position, Subject } from '../../domain/kernel/recorded-event.js';
 import type { MediumErased } from '../../domain/kernel/erased.js';
@@ -59,16 +60,10 @@ export interface StoreUnavailable {
 }
 
 /** The append exceeds the store's size limit; nothing was written. */
-export interface AppendTooLarge {
-  readonly _tag: 'AppendTooLarge';
-  readonly reason: string;
-}
+export type AppendTooLarge = Tagged<'AppendTooLarge', { reason: string }>;
 
 /** The events could not be decoded again, which is a bug of the service. Nothing was written. */
-export interface AppendUnreadable {
-  readonly _tag: 'AppendUnreadable';
-  readonly reason: string;
-}
+export type AppendUnreadable = Tagged<'AppendUnreadable', { reason: string }>;
 
 /** Why an append failed, or has an unknown outcome. */
 export type AppendFailure = RevisionConflict | StoreUnavailable | AppendTooLarge | AppendUnreadable | MediumErased;

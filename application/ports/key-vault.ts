@@ -1,3 +1,4 @@
+import type { Tagged } from '../../domain/kernel/decider.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { MediumErased } from '../../domain/kernel/erased.js';
 import type { Subject } from '../../domain/kernel/recorded-event.js';
@@ -25,10 +26,7 @@ export interface PersonalKeys {
 }
 
 /** The vault does not answer, or gives an invalid answer. */
-export interface KeyVaultUnavailable {
-  readonly _tag: 'KeyVaultUnavailable';
-  readonly reason: string;
-}
+export type KeyVaultUnavailable = Tagged<'KeyVaultUnavailable', { reason: string }>;
 
 /** The length of a key in bytes. */
 export const keyLength = 32;

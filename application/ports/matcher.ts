@@ -1,11 +1,9 @@
+import type { Tagged } from '../../domain/kernel/decider.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { MatchInput, MatchResult } from '../../domain/matching/match-speakers-to-faces.js';
 
 /** The computation failed: out of time or memory, or an internal error. */
-export interface MatcherFailed {
-  readonly _tag: 'MatcherFailed';
-  readonly reason: string;
-}
+export type MatcherFailed = Tagged<'MatcherFailed', { reason: string }>;
 
 /** Computes matches without blocking requests. */
 export interface Matcher {

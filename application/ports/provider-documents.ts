@@ -1,3 +1,4 @@
+import type { Tagged } from '../../domain/kernel/decider.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 
 /** A provider's document is invalid. */
@@ -9,10 +10,7 @@ export interface DocumentFault {
 }
 
 /** The reader failed; the document may be valid. */
-export interface DocumentReaderFailed {
-  readonly _tag: 'DocumentReaderFailed';
-  readonly reason: string;
-}
+export type DocumentReaderFailed = Tagged<'DocumentReaderFailed', { reason: string }>;
 
 /** How a document was read: besides these, its format and counts. */
 export interface Understanding {

@@ -1,23 +1,15 @@
+import type { Tagged } from '../../domain/kernel/decider.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { SessionId } from '../../domain/kernel/ids.js';
 import type { Timestamp } from '../../domain/kernel/timestamp.js';
 
 /** The engine cannot be reached or did not answer in time. */
-export interface EngineUnavailable {
-  readonly _tag: 'EngineUnavailable';
-  readonly reason: string;
-}
+export type EngineUnavailable = Tagged<'EngineUnavailable', { reason: string }>;
 
 /** The engine cannot answer the offered session description. */
-export interface InvalidSdp {
-  readonly _tag: 'InvalidSdp';
-  readonly reason: string;
-}
+export type InvalidSdp = Tagged<'InvalidSdp', { reason: string }>;
 
-export interface InvalidIceCandidate {
-  readonly _tag: 'InvalidIceCandidate';
-  readonly reason: string;
-}
+export type InvalidIceCandidate = Tagged<'InvalidIceCandidate', { reason: string }>;
 
 /** A trickled ICE candidate; an empty `candidate` marks the last one. */
 export interface IceCandidate {

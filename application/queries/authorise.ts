@@ -1,3 +1,4 @@
+import type { Tagged } from '../../domain/kernel/decider.js';
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
@@ -20,15 +21,9 @@ export interface NotAuthorised {
   readonly needs: Permission | 'owner' | 'admin';
 }
 
-interface UnknownVideo {
-  readonly _tag: 'UnknownVideo';
-}
-interface UnknownAudio {
-  readonly _tag: 'UnknownAudio';
-}
-interface UnknownAccount {
-  readonly _tag: 'UnknownAccount';
-}
+type UnknownVideo = Tagged<'UnknownVideo'>;
+type UnknownAudio = Tagged<'UnknownAudio'>;
+type UnknownAccount = Tagged<'UnknownAccount'>;
 
 export type Access = 'owner' | 'owner_or_media_write' | 'owner_or_worker' | 'owner_or_worker_or_media_write' | 'worker';
 

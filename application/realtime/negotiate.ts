@@ -1,3 +1,4 @@
+import type { Tagged } from '../../domain/kernel/decider.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { Failure, RevisionChanged } from '../failures.js';
@@ -16,9 +17,7 @@ import type { LiveSession, Realtime } from './realtime.js';
 import { proceed, send } from './proceed.js';
 
 /** The session runs on another instance, with that instance's engine. */
-export interface SessionElsewhere {
-  readonly _tag: 'SessionElsewhere';
-}
+export type SessionElsewhere = Tagged<'SessionElsewhere'>;
 
 type Unheld = SessionElsewhere | SessionNotFound | Failure;
 

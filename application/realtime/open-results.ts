@@ -1,3 +1,4 @@
+import type { Tagged } from '../../domain/kernel/decider.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { creditLeft } from '../../domain/credit-account/state.js';
@@ -43,9 +44,7 @@ export const renewToken = (
 };
 
 /** The token is not one of this session, or has expired. */
-export interface InvalidSessionToken {
-  readonly _tag: 'InvalidSessionToken';
-}
+export type InvalidSessionToken = Tagged<'InvalidSessionToken'>;
 
 const invalid: InvalidSessionToken = { _tag: 'InvalidSessionToken' };
 
@@ -101,9 +100,7 @@ const sessionIdOf = (text: string): SessionId | null => (uuid.test(text) && Sess
 const sessionOfToken = (token: string): SessionId | null =>
   token.length > 200 ? null : sessionIdOf(token.split('.', 1)[0] ?? '');
 
-interface SessionNotFound {
-  readonly _tag: 'SessionNotFound';
-}
+type SessionNotFound = Tagged<'SessionNotFound'>;
 
 const notFound: SessionNotFound = { _tag: 'SessionNotFound' };
 

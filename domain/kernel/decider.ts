@@ -26,6 +26,9 @@ export interface Decider<Command, State, Event, Refusal> {
 /** A command of this type. Many ask for an event with the same data. */
 export type CommandOf<Type extends string, Data> = { readonly type: Type } & Readonly<Data>;
 
+/** A refusal or failure with this tag. */
+export type Tagged<Tag extends string = string, Facts = unknown> = { readonly _tag: Tag } & Readonly<Facts>;
+
 /** What a command says, without its type. */
 export const dataOf = <Command extends { readonly type: string }>({ type: _type, ...data }: Command) => data;
 

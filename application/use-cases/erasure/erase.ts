@@ -1,3 +1,4 @@
+import type { Tagged } from '../../../domain/kernel/decider.js';
 import * as T from 'fp-ts/lib/Task.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
@@ -16,9 +17,7 @@ import type { Failure, RevisionChanged } from '../../failures.js';
 import type { RequestContext } from '../../commands/context.js';
 
 /** The log contains unencrypted personal data, written before sealing was introduced: it cannot be erased. */
-export interface LogNotSealed {
-  readonly _tag: 'LogNotSealed';
-}
+export type LogNotSealed = Tagged<'LogNotSealed'>;
 
 /** The answer to an erasure, with the event that records it. */
 export interface ErasureReceipt {

@@ -1,3 +1,4 @@
+import type { Tagged } from '../../../domain/kernel/decider.js';
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
@@ -52,10 +53,7 @@ const eventsOfChange = (event: RequestEvent, all: ReadonlyArray<RequestEvent>): 
 type Recorded = RecordedEvent<DomainEvent>;
 
 /** No change of this record has this position. */
-export interface UnknownEvent {
-  readonly _tag: 'UnknownEvent';
-  readonly position: Position;
-}
+export type UnknownEvent = Tagged<'UnknownEvent', { position: Position }>;
 
 /** One change of a video and its audio. */
 export interface FoundChange {

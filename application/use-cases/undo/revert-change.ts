@@ -1,3 +1,4 @@
+import type { Tagged } from '../../../domain/kernel/decider.js';
 import * as E from 'fp-ts/lib/Either.js';
 import * as T from 'fp-ts/lib/Task.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
@@ -71,10 +72,10 @@ const oneAtATime = <Refusal, Done>(
 };
 
 /** Changes of this kind cannot be undone. */
-export interface NotRevertible {
-  readonly _tag: 'NotRevertible';
-  readonly reason: NonNullable<FoundChange['irreversible']> | RenumberedSince['reason'];
-}
+export type NotRevertible = Tagged<
+  'NotRevertible',
+  { reason: NonNullable<FoundChange['irreversible']> | RenumberedSince['reason'] }
+>;
 
 export type UndoRefusal =
   | Exclude<VideoRefusalOf<'RevertVideoChange'>, SpeakersNotFollowed>

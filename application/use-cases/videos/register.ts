@@ -1,3 +1,4 @@
+import type { Tagged } from '../../../domain/kernel/decider.js';
 import * as E from 'fp-ts/lib/Either.js';
 import type { AudioState } from '../../../domain/audio/state.js';
 import type { VideoState } from '../../../domain/video/state.js';
@@ -12,10 +13,7 @@ import type { Uses } from '../../application.js';
 import { type RequestContext, anyRevision } from '../../commands/context.js';
 
 /** `video_id` is not a video of the caller. */
-export interface UnavailableVideo {
-  readonly _tag: 'UnavailableVideo';
-  readonly video_id: VideoId;
-}
+export type UnavailableVideo = Tagged<'UnavailableVideo', { video_id: VideoId }>;
 
 type Medium = { readonly state: VideoState | AudioState };
 
@@ -85,10 +83,7 @@ export const registerAudio = (
 };
 
 /** `audio_id` names no audio of the caller's. */
-export interface UnavailableAudio {
-  readonly _tag: 'UnavailableAudio';
-  readonly audio_id: AudioId;
-}
+export type UnavailableAudio = Tagged<'UnavailableAudio', { audio_id: AudioId }>;
 
 /** POST /v2/videos. `audio_id`, when given, must name an audio of the caller's that has no parent. */
 export const registerVideo = (

@@ -6,7 +6,7 @@ import type { EventStore } from '../ports/event-store.js';
 import { readEvent } from '../commands/read-event.js';
 import { type OnProgress, readLog } from './read-log.js';
 import { orUnreadable } from './select-events.js';
-import type { MartName, marts, MartRow } from '../../projections/audit/marts/catalogue.js';
+import type { MartName } from '../../projections/audit/marts/catalogue.js';
 import { changeRows, collectInferences } from '../../projections/audit/marts/change-rows.js';
 import { currentMarts, currentRows } from '../../projections/audit/marts/current-rows.js';
 
@@ -29,24 +29,27 @@ export const replayMarts = async (
   write: WriteMart,
   onProgress?: OnProgress,
 ): Promise<ReplayedMarts> => {
-  let matches: Array<MartRow<typeof marts.matches>> = [];
-  let names: Array<MartRow<typeof marts.names>> = [];
+  let changes: Array<ReturnType<typeof changeRows>> = [];
   const inferences = collectInferences();
   const entries = new Map<string, Position>();
   const flush = async (): Promise<void> => {
-    const [newMatches, newNames] = [matches, names];
-    [matches, names] = [[], []];
-    await write('matches', newMatches);
-    await write('names', newNames);
+    const taken = changes;
+    changes = [];
+    await write(
+      'matches',
+      taken.flatMap(({ matches }) => matches),
+    );
+    await write(
+      'names',
+      taken.flatMap(({ names }) => names),
+    );
   };
   const { rows, events, unreadable } = await replayLog(
     store,
     end,
     onProgress,
     (models, recorded, project) => {
-      const changes = changeRows(models, recorded, project);
-      for (const row of changes.matches) matches.push(row);
-      for (const row of changes.names) names.push(row);
+      changes.push(changeRows(models, recorded, project));
       inferences.take(recorded);
       if (models.ledger.get(recorded.event_id) !== undefined) entries.set(recorded.event_id, recorded.position);
     },

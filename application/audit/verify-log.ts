@@ -157,7 +157,7 @@ export const sealLog = async (
 ): Promise<E.Either<SealFailure, StoredSeal & { readonly isNew: boolean }>> => {
   const before = await readSeals(store);
   if (E.isLeft(before)) return before;
-  const scan = createLogScan(before.right.map(({ revision, sealed }) => ({ sealed, name: `seal number ${revision}` })));
+  const scan = createLogScan(toCheck([], before.right));
   const scanned = await scanAll(store, scan, onProgress);
   if (E.isLeft(scanned)) return scanned;
   const [first] = scan.end({ isWhole: true }).faults;

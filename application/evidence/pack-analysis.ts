@@ -1,7 +1,6 @@
 import { chunksOf } from 'fp-ts/lib/ReadonlyArray.js';
 import type { SpeakerTurn, Utterance } from '../../domain/audio/events.js';
 import type { SpeakerId } from '../../domain/kernel/ids.js';
-import type { Interval } from '../../domain/kernel/interval.js';
 import type { FaceTracks } from '../../domain/video/events.js';
 import type { ReplacingTranscript } from '../use-cases/audios/change-audio.js';
 import type { AudioAnalysis } from '../use-cases/audios/record-audio-analysis.js';
@@ -55,32 +54,21 @@ const maxItems = 1_000;
 /** Splits a face's tracks into pieces that each fit a part. Only the known fields are stored. */
 const facePieces = ({ face_id, tracks, talking, captions, boxes = [] }: FaceTracks): ReadonlyArray<FaceTracks> => {
   const none: FaceTracks = { face_id, tracks: [], talking: [], captions: [] };
-  const pieces = <Item>(
-    items: ReadonlyArray<Item>,
-    stored: (item: Item) => Item,
-    part: (piece: ReadonlyArray<Item>) => Partial<FaceTracks>,
-  ) => chunksOf(maxItems)(items.map(stored)).map((piece) => ({ ...none, ...part(piece) }));
+  const pieces = chunksOf(maxItems);
   return [
-    ...pieces<Interval>(
-      tracks,
-      ({ start, end }) => ({ start, end }),
-      (piece) => ({ tracks: piece }),
-    ),
-    ...pieces(
-      talking,
-      ({ start, end, score }) => ({ start, end, score }),
-      (piece) => ({ talking: piece }),
-    ),
-    ...pieces(
-      captions,
-      ({ start, end, text }) => ({ start, end, text }),
-      (piece) => ({ captions: piece }),
-    ),
-    ...pieces(
-      boxes,
-      ({ at, left, top, width, height }) => ({ at, left, top, width, height }),
-      (piece) => ({ boxes: piece }),
-    ),
+    ...pieces(tracks.map(({ start, end }) => ({ start, end }))).map((piece) => ({ ...none, tracks: piece })),
+    ...pieces(talking.map(({ start, end, score }) => ({ start, end, score }))).map((piece) => ({
+      ...none,
+      talking: piece,
+    })),
+    ...pieces(captions.map(({ start, end, text }) => ({ start, end, text }))).map((piece) => ({
+      ...none,
+      captions: piece,
+    })),
+    ...pieces(boxes.map(({ at, left, top, width, height }) => ({ at, left, top, width, height }))).map((piece) => ({
+      ...none,
+      boxes: piece,
+    })),
   ];
 };
 

@@ -109,16 +109,17 @@ export const readPart = (
     ),
   );
 
-/** All parts of an analysis, in order; none if there are no chunks. */
-const readParts = (
-  store: EventStore,
+/** The items in all parts of an analysis, in order; none if there are no chunks. */
+const itemsOf = <Item>(
+  { store }: Uses<'store'>,
   stream: string,
   chunks: Chunks | null,
-): TE.TaskEither<Failure, ReadonlyArray<DomainEvent>> =>
+  itemsIn: (part: DomainEvent) => ReadonlyArray<Item>,
+): TE.TaskEither<Failure, ReadonlyArray<Item>> =>
   pipe(
     Array.from({ length: chunks?.parts ?? 0 }, (_, part) => (chunks?.first_revision ?? 0) + part),
     TE.traverseSeqArray((revision) => readPart(store, stream, revision)),
-    TE.map((parts) => parts.flat()),
+    TE.map((parts) => parts.flat().flatMap(itemsIn)),
   );
 
 /** The speaker after a change: the same, the one it was merged into or got the number of, or null. */
@@ -160,43 +161,34 @@ const ofCurrentSpeakers = <Item extends { readonly speaker_id: SpeakerId }>(
 
 /** The face tracks of an analysis of a video. A face may have several. */
 export const faceTracksOf = (
-  { store }: Uses<'store'>,
+  app: Uses<'store'>,
   video_id: VideoId,
   tracks: Chunks | null,
 ): TE.TaskEither<Failure, ReadonlyArray<FaceTracks>> =>
-  pipe(
-    readParts(store, `faceTracks-${video_id}`, tracks),
-    TE.map((parts) => parts.flatMap((part) => (part.type === 'FaceTracksRecorded' ? part.data.faces : []))),
-  );
+  itemsOf(app, `faceTracks-${video_id}`, tracks, (part) => (part.type === 'FaceTracksRecorded' ? part.data.faces : []));
 
 /** The speaker turns of an analysis of an audio, by the speakers after some changes. */
 export const turnsOf = (
-  { store }: Uses<'store'>,
+  app: Uses<'store'>,
   audio_id: AudioId,
-  turns: Chunks | null,
+  chunks: Chunks | null,
   changes: ReadonlyArray<SpeakerChange>,
 ) =>
   pipe(
-    readParts(store, `speakerTurns-${audio_id}`, turns),
-    TE.map((parts) =>
-      ofCurrentSpeakers(
-        parts.flatMap((part) => (part.type === 'SpeakerTurnsRecorded' ? part.data.turns : [])),
-        changes,
-      ),
+    itemsOf(app, `speakerTurns-${audio_id}`, chunks, (part) =>
+      part.type === 'SpeakerTurnsRecorded' ? part.data.turns : [],
     ),
+    TE.map((turns) => ofCurrentSpeakers(turns, changes)),
   );
 
 /** The transcript of an audio with its current speakers, in order. */
 export const transcriptOf = (
-  { store }: Uses<'store'>,
+  app: Uses<'store'>,
   { audio_id, transcript, changes }: RegisteredAudio,
 ): TE.TaskEither<Failure, ReadonlyArray<Utterance>> =>
   pipe(
-    readParts(store, `transcript-${audio_id}`, transcript),
-    TE.map((parts) =>
-      ofCurrentSpeakers(
-        parts.flatMap((part) => (part.type === 'TranscriptRecorded' ? part.data.utterances : [])),
-        changes.transcript,
-      ),
+    itemsOf(app, `transcript-${audio_id}`, transcript, (part) =>
+      part.type === 'TranscriptRecorded' ? part.data.utterances : [],
     ),
+    TE.map((utterances) => ofCurrentSpeakers(utterances, changes.transcript)),
   );

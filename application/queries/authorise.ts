@@ -27,27 +27,14 @@ type UnknownAccount = Tagged<'UnknownAccount'>;
 
 export type Access = 'owner' | 'owner_or_media_write' | 'owner_or_worker' | 'owner_or_worker_or_media_write' | 'worker';
 
-const needs: Readonly<Record<Access, NotAuthorised['needs']>> = {
-  owner: 'owner',
-  owner_or_media_write: 'MEDIA_WRITE',
-  owner_or_worker: 'owner',
-  owner_or_worker_or_media_write: 'owner',
-  worker: 'WORKER',
+/** What is said to be needed, and the permissions whose holders have an access without being the owner. */
+const rules: Readonly<Record<Access, readonly [needs: NotAuthorised['needs'], ...permitted: Permission[]]>> = {
+  owner: ['owner'],
+  owner_or_media_write: ['MEDIA_WRITE', 'MEDIA_WRITE'],
+  owner_or_worker: ['owner', 'WORKER'],
+  owner_or_worker_or_media_write: ['owner', 'WORKER', 'MEDIA_WRITE'],
+  worker: ['WORKER', 'WORKER'],
 };
-
-/** The permissions whose holders have an access without being the owner. */
-const permitted: Readonly<Record<Access, ReadonlyArray<Permission>>> = {
-  owner: [],
-  owner_or_media_write: ['MEDIA_WRITE'],
-  owner_or_worker: ['WORKER'],
-  owner_or_worker_or_media_write: ['WORKER', 'MEDIA_WRITE'],
-  worker: ['WORKER'],
-};
-
-const mayAccess = ({ admin, account_id, permissions }: Caller, owner_id: string, access: Access): boolean =>
-  admin ||
-  (access !== 'worker' && account_id === owner_id) ||
-  permitted[access].some((permission) => permissions.has(permission));
 
 /** The state of a video or an audio, if it exists and the caller has this access. */
 const authorised =
@@ -58,7 +45,10 @@ const authorised =
     readonly state: Registered | Erased | { readonly _tag: 'Unregistered' };
   }): E.Either<Unknown | NotAuthorised | MediumErased, Registered> => {
     if (state._tag === 'Unregistered') return E.left(unknown);
-    if (!mayAccess(caller, state.owner_id, access)) return E.left({ _tag: 'NotAuthorised', needs: needs[access] });
+    const [needs, ...permitted] = rules[access];
+    const isOwn = access !== 'worker' && caller.account_id === state.owner_id;
+    if (!caller.admin && !isOwn && !permitted.some((permission) => caller.permissions.has(permission)))
+      return E.left({ _tag: 'NotAuthorised', needs });
     // Callers who would have been authorised are told that the record was erased.
     return state._tag === 'Erased' ? E.left(refusalOf(state)) : E.right(state);
   };

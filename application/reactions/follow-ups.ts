@@ -2,7 +2,7 @@ import type { DataOf, DomainEvent } from '../../domain/event-catalogue.js';
 import { type SpeakerId, type AccountId, type RunId, AudioId, VideoId, ChargeId } from '../../domain/kernel/ids.js';
 import type { VideoCommand } from '../../domain/video/contract.js';
 import { type MatchedName, speakersName, matchedNamesAfter, isNewSpeakerName } from '../../domain/video/link-faces.js';
-import type { AudioCommand, FollowFaceMatch } from '../../domain/audio/contract.js';
+import type { FollowFaceMatch } from '../../domain/audio/contract.js';
 import { isRenumbering } from '../../domain/kernel/renumbering.js';
 import type { Timestamp } from '../../domain/kernel/timestamp.js';
 import type { Erasure } from '../../domain/kernel/erased.js';
@@ -62,16 +62,10 @@ export const noteRevert = (
   video_id: VideoId,
   { faces, at }: Pick<DataOf<'VideoChangeReverted'>, 'faces' | 'at'>,
   video_revision: number,
-): ReadonlyArray<FollowUp> =>
-  run_id === null || faces.length === 0
-    ? []
-    : [
-        {
-          to: 'matchRuns',
-          id: run_id,
-          command: { type: 'RecordRevert', video_id, video_revision, changes: faces, at },
-        },
-      ];
+): ReadonlyArray<FollowUp> => {
+  const command = { type: 'RecordRevert', video_id, video_revision, changes: faces, at } as const;
+  return run_id === null || faces.length === 0 ? [] : [{ to: 'matchRuns', id: run_id, command }];
+};
 
 type Charge = Omit<Extract<CreditAccountCommand, { type: 'ChargeCredits' }>, 'type'>;
 
@@ -119,18 +113,11 @@ export const releaseSession = ({
   session_id,
   account_id,
   at,
-}: DataOf<'RealtimeSessionEnded'>): ReadonlyArray<FollowUp> => [
-  { to: 'realtimeCapacities', id: 'all', command: { type: 'FreeSlot', session_id, at } },
-  ...(account_id === null
-    ? []
-    : [
-        {
-          to: 'creditAccounts' as const,
-          id: account_id,
-          command: { type: 'ReleaseHold' as const, hold_id: session_id, at },
-        },
-      ]),
-];
+}: DataOf<'RealtimeSessionEnded'>): ReadonlyArray<FollowUp> => {
+  const slot: FollowUp = { to: 'realtimeCapacities', id: 'all', command: { type: 'FreeSlot', session_id, at } };
+  if (account_id === null) return [slot];
+  return [slot, { to: 'creditAccounts', id: account_id, command: { type: 'ReleaseHold', hold_id: session_id, at } }];
+};
 
 /** The command with the last renumbering of the audio that the video had followed when its faces were matched. */
 export const withNumbersOfVideo = (command: FollowFaceMatch, matched: VideoState): FollowFaceMatch => {
@@ -149,14 +136,7 @@ export const renameMatchedSpeakers = (
   video_revision: number,
 ): ReadonlyArray<FollowUp> => {
   const speakers = matched.speakers.filter(isNewSpeakerName);
-  const command: AudioCommand = {
-    type: 'FollowFaceMatch',
-    video_id,
-    video_revision,
-    renumbered_at: -1,
-    speakers,
-    at,
-  };
+  const command = { type: 'FollowFaceMatch', video_id, video_revision, renumbered_at: -1, speakers, at } as const;
   return speakers.length === 0 ? [] : [{ to: 'audios', id: audio_id, command }];
 };
 
@@ -182,19 +162,12 @@ export const renameMatchedFaces = (
 export const moveFacesOfMergedSpeaker = (
   { from, into, removed, renamed, called, at }: DataOf<'SpeakersMerged'>,
   audio_id: AudioId,
-  revision: number,
+  audio_revision: number,
 ): ReadonlyArray<VideoCommand> => {
   const heir = { speaker_id: into, name: null, named_by: 'analysis' as const, ...called };
   return [
-    {
-      type: 'WithdrawSpeaker',
-      audio_revision: revision,
-      speaker_id: from,
-      name: removed.name,
-      merged_into: heir,
-      at,
-    },
-    ...(renamed === null ? [] : [renameMatchedFaces({ speakers: [renamed], at }, audio_id, revision)]),
+    { type: 'WithdrawSpeaker', audio_revision, speaker_id: from, name: removed.name, merged_into: heir, at },
+    ...(renamed === null ? [] : [renameMatchedFaces({ speakers: [renamed], at }, audio_id, audio_revision)]),
   ];
 };
 
@@ -210,16 +183,8 @@ export const revertOnAudio = (
   if (audio === null) return [];
   const cause = { kind: 'video' as const, video_id, video_revision };
   const { changes, audio_revision: revision } = audio;
-  const command: AudioCommand = {
-    type: 'RevertAudioChange',
-    position,
-    change_id,
-    changes,
-    revision,
-    cause,
-    ...restored,
-    at,
-  };
+  const own = { changes, revision };
+  const command = { type: 'RevertAudioChange', position, change_id, ...own, cause, ...restored, at } as const;
   return [{ to: 'audios', id: audio.audio_id, command }];
 };
 

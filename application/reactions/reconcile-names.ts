@@ -81,7 +81,7 @@ export const followUpsFor = (
   ];
   const decided = !isPartial ? [...ruled_out.keys()].filter((speaker_id) => !speakers.has(speaker_id)) : [];
   return [
-    ...[...new Set([...gone, ...decided])].flatMap((speaker_id): ReadonlyArray<FollowUp> => {
+    ...[...new Set([...gone, ...decided])].map((speaker_id): FollowUp => {
       const withdrawal = withdrawalOf(audio.changes, speaker_id);
       const heir = speakers.get(withdrawal?.merged_into ?? speaker_id) ?? null;
       const command: VideoCommand = {
@@ -92,7 +92,7 @@ export const followUpsFor = (
         merged_into: heir,
         at: withdrawal?.at ?? at,
       };
-      return [{ to: 'videos', id: video_id, command }];
+      return { to: 'videos', id: video_id, command };
     }),
     ...(speaker_ids === null && !wasRenumbered ? [] : names),
   ];
@@ -143,11 +143,8 @@ export const reconcileNames = (
               // If the video has not followed a renumbering yet, the reaction to that compares all names.
               if (lastFollowed(video) !== lastRenumbering(audio)) return [];
               for (const event of [last, read.last]) if (event !== null) onRead(event.position);
-              const [one, other] = [
-                { state: video, revision },
-                { state: audio, revision: read.revision },
-              ];
-              return followUpsFor(names, one, other, recorded.metadata.recorded_at);
+              const found = { state: audio, revision: read.revision };
+              return followUpsFor(names, { state: video, revision }, found, recorded.metadata.recorded_at);
             }),
           ),
     ),

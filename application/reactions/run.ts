@@ -129,16 +129,7 @@ const earlierRenumberings = (
     ? TE.right([])
     : pipe(
         loaded(app.audios, recorded, streamId(recorded.stream)),
-        TE.chain(({ state: audio }) =>
-          audio._tag !== 'Registered' || audio.renumberings.length === 0
-            ? TE.right([])
-            : pipe(
-                app.videos.load(video_id),
-                TE.map(({ state: video }) =>
-                  video._tag === 'Registered' ? unfollowed(audio, video, app.clock.now()) : [],
-                ),
-              ),
-        ),
+        TE.chain(({ state }) => unfollowed(app, state, video_id, app.clock.now())),
         TE.map((commands) => commands.filter(({ audio_revision }) => audio_revision < recorded.revision)),
         TE.map((commands) => commands.map((command) => ({ to: 'videos', id: video_id, command }))),
       );

@@ -1,5 +1,5 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { pipe, constVoid } from 'fp-ts/lib/function.js';
+import { pipe } from 'fp-ts/lib/function.js';
 import type {
   AudioFacts,
   FollowRenumbering,
@@ -8,61 +8,64 @@ import type {
   SpeakersNotFollowed,
   VideoCommand,
 } from '../../../domain/video/contract.js';
-import { type Contention, type Failure, isFailure } from '../../failures.js';
+import { type Contention, type Failure, unlessRefused } from '../../failures.js';
 import type { VideoId } from '../../../domain/kernel/ids.js';
-import { type VideoState, type RegisteredVideo, lastFollowed } from '../../../domain/video/state.js';
+import { type VideoState, lastFollowed } from '../../../domain/video/state.js';
 import type { Uses } from '../../application.js';
 import { type CommandContext, type RequestContext, commandContext, anyRevision } from '../../commands/context.js';
-import { type AudioState, type RegisteredAudio, lastRenamedAt, lastRenumbering } from '../../../domain/audio/state.js';
+import { type AudioState, lastRenamedAt, lastRenumbering } from '../../../domain/audio/state.js';
 import { renumberedAfter } from '../../../domain/kernel/renumbering.js';
 import type { Timestamp } from '../../../domain/kernel/timestamp.js';
 
-/** The renumberings of an audio that its video has not followed yet, in order. */
-export const unfollowed = (
-  { audio_id, renumberings, linked_at }: RegisteredAudio,
-  video: RegisteredVideo,
-  at: Timestamp,
-): ReadonlyArray<FollowRenumbering> =>
-  video.audio_id === audio_id
-    ? renumberedAfter(renumberings, Math.max(lastFollowed(video), linked_at)).map(
-        ({ revision: audio_revision, renumbered, discontinued }) => ({
-          type: 'FollowRenumbering',
-          audio_id,
-          audio_revision,
-          renumbered,
-          discontinued,
-          at,
-        }),
-      )
-    : [];
-
 type Needs = Uses<'audios' | 'perform' | 'videos'>;
 
+/** The audio of a video; null if it has none. */
+const audioOf = (app: Uses<'audios'>, video: VideoState): TE.TaskEither<Failure, AudioState | null> =>
+  video._tag !== 'Registered' || video.audio_id === null
+    ? TE.right(null)
+    : pipe(
+        app.audios.load(video.audio_id),
+        TE.map(({ state }) => state),
+      );
+
+/** The commands with which a video follows the renumberings of its audio that it has not followed yet, in order. */
+export const unfollowed = (
+  app: Uses<'videos'>,
+  audio: AudioState | null,
+  video_id: VideoId,
+  at: Timestamp,
+): TE.TaskEither<Failure, ReadonlyArray<FollowRenumbering>> => {
+  if (audio?._tag !== 'Registered' || audio.renumberings.length === 0) return TE.right([]);
+  const { audio_id, renumberings, linked_at } = audio;
+  return pipe(
+    app.videos.load(video_id),
+    TE.map(({ state: video }) =>
+      video._tag === 'Registered' && video.audio_id === audio_id
+        ? renumberedAfter(renumberings, Math.max(lastFollowed(video), linked_at)).map(
+            ({ revision: audio_revision, renumbered, discontinued }) => ({
+              type: 'FollowRenumbering',
+              audio_id,
+              audio_revision,
+              renumbered,
+              discontinued,
+              at,
+            }),
+          )
+        : [],
+    ),
+  );
+};
+
 /** Lets a video follow the renumberings of its audio that the reactions have not got to. */
-const followSpeakers = (app: Needs, request: RequestContext, video_id: VideoId): TE.TaskEither<Failure, void> => {
+const followSpeakers = (app: Needs, request: RequestContext, video_id: VideoId) => {
   // With ids of its own: a repetition of the request may find nothing to follow.
   const { write: _write, ...own } = anyRevision(request);
   return pipe(
     app.videos.load(video_id),
-    TE.chain(({ state: video }) =>
-      video._tag !== 'Registered' || video.audio_id === null
-        ? TE.right([])
-        : pipe(
-            app.audios.load(video.audio_id),
-            TE.map(({ state: audio }) => (audio._tag === 'Registered' ? unfollowed(audio, video, request.at) : [])),
-          ),
-    ),
-    TE.chain(
-      TE.traverseSeqArray((command) =>
-        pipe(
-          app.perform(own, 'videos', video_id, command),
-          TE.map(constVoid),
-          // Refused: the video is gone, as the request will find.
-          TE.orElse((left) => (isFailure(left) ? TE.left<Failure, void>(left) : TE.right(undefined))),
-        ),
-      ),
-    ),
-    TE.map(constVoid),
+    TE.chain(({ state }) => audioOf(app, state)),
+    TE.chain((audio) => unfollowed(app, audio, video_id, request.at)),
+    // Refused: the video is gone, as the request will find.
+    TE.chain(TE.traverseSeqArray((command) => unlessRefused(app.perform(own, 'videos', video_id, command)))),
   );
 };
 
@@ -109,12 +112,10 @@ export const factsOf = (audio: AudioState): AudioFacts | null =>
 
 /** The facts of a video's audio; null if it has none. */
 export const audioFacts = (app: Uses<'audios'>, video: VideoState): TE.TaskEither<Failure, AudioFacts | null> =>
-  video._tag !== 'Registered' || video.audio_id === null
-    ? TE.right(null)
-    : pipe(
-        app.audios.load(video.audio_id),
-        TE.map(({ state }) => factsOf(state)),
-      );
+  pipe(
+    audioOf(app, video),
+    TE.map((audio) => audio && factsOf(audio)),
+  );
 
 /**
  * Works on a video with the facts of its audio; again when the video has followed. The context is that of the command

@@ -191,6 +191,7 @@ export interface RequestEvent {
   readonly stream: string;
   readonly revision: number;
   readonly event_id: string;
+  readonly correlation_id: string;
   /** The event or command that caused it. */
   readonly causation_id: string;
 }

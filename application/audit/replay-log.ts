@@ -13,22 +13,12 @@ import { currentMarts, currentRows } from '../../projections/audit/marts/current
 /** Writes rows of one mart, in order; resolves when it can take more. Fields that are no columns are left out. */
 export type WriteMart = (name: MartName, rows: Iterable<Readonly<Record<string, unknown>>>) => Promise<void>;
 
-/** How many events were replayed, and how many of them have no keys. */
-interface ReplayedMarts {
-  readonly events: number;
-  readonly unreadable: number;
-}
-
 /**
  * Replays a log into marts. Rows about changes are written during the replay, rows about the final state at its end.
+ * `unreadable`: how many of its events have no keys.
  * Throws `LogUnreadable`.
  */
-export const replayMarts = async (
-  store: EventStore,
-  end: ReplayEnd,
-  write: WriteMart,
-  onProgress?: OnProgress,
-): Promise<ReplayedMarts> => {
+export const replayMarts = async (store: EventStore, end: ReplayEnd, write: WriteMart, onProgress?: OnProgress) => {
   let changes: Array<ReturnType<typeof changeRows>> = [];
   const inferences = collectInferences();
   const entries = new Map<string, Position>();

@@ -83,15 +83,15 @@ export const commandContext = (
   ids: Ids,
   { caller, request_id, at, if_match, write }: RequestContext,
 ): CommandContext => {
-  const common = { actor: actorOf(caller), correlation_id: request_id, at, if_revision: if_match };
-  if (write === undefined)
-    return { ...common, causation_id: ids.random(), since: null, event_id: memoized(ids.random) };
-  const causation_id = write.nextCommand();
+  const causation_id = write === undefined ? ids.random() : write.nextCommand();
   return {
-    ...common,
+    actor: actorOf(caller),
+    correlation_id: request_id,
+    at,
+    if_revision: if_match,
     causation_id,
-    since: write.since,
-    event_id: (index) => ids.derived(causation_id, String(index)),
+    since: write?.since ?? null,
+    event_id: write === undefined ? memoized(ids.random) : (index) => ids.derived(causation_id, String(index)),
   };
 };
 

@@ -127,8 +127,7 @@ const cachedStreams = <Command, State, Event extends AnyEvent, Refusal>(
   const remembering = (): ((stream: string, fold: Fold<State>) => void) => {
     const into = cache;
     return (stream, fold) => {
-      const isOlder = fold.revision < (into.peek(stream)?.revision ?? 0);
-      if (!isOlder) into.set(stream, saved(stream, fold));
+      if (fold.revision >= (into.peek(stream)?.revision ?? 0)) into.set(stream, saved(stream, fold));
     };
   };
 
@@ -161,7 +160,7 @@ const cachedStreams = <Command, State, Event extends AnyEvent, Refusal>(
         const page = await store.read(stream, fold.right.revision, pageSize, maxPageBytes)();
         if (E.isLeft(page)) return page;
         isAtEnd = page.right.length === 0;
-        if (!isAtEnd) fold = foldPage(fold.right, page.right);
+        fold = foldPage(fold.right, page.right);
       }
       if (E.isRight(fold)) remember(stream, fold.right);
       return fold;
@@ -289,10 +288,7 @@ export const aggregate = <Command, State, Event extends AnyEvent, Refusal>(
         const known = streams.cached(streamOf(id));
         return known !== undefined && known.revision >= revision ? E.right(known) : streams.load(streamOf(id));
       },
-    handle: (id, command, context) => {
-      const stream = streamOf(id);
-      return queue.run(stream, () => handle({ stream, command, context }));
-    },
+    handle: (id, command, context) => queue.run(streamOf(id), () => handle({ stream: streamOf(id), command, context })),
     dryRun: (id, command, if_revision) => async () =>
       E.chainW((fold: Fold<State>) => decide(command, if_revision, fold))(await streams.load(streamOf(id))),
   };

@@ -100,14 +100,6 @@ export type FaceEvidence =
   | { readonly kind: 'captions'; readonly value: Caption }
   | { readonly kind: 'boxes'; readonly value: Box };
 
-/** The sources of evidence that clients may read. Null for a record without such evidence. */
-export interface EvidenceLists {
-  /** Boxes are included if they are wanted. */
-  readonly tracks: (video: RegisteredVideo, withBoxes: boolean) => EvidenceSource<FaceEvidence> | null;
-  readonly segments: (audio: RegisteredAudio) => EvidenceSource<SpeakerTurn> | null;
-  readonly transcript: (audio: RegisteredAudio) => EvidenceSource<Utterance> | null;
-}
-
 /** A box is of a moment, but what ends with a page's time span is not in it: it lasts a microsecond. */
 const boxSeconds = 1e-6;
 
@@ -199,16 +191,20 @@ const sources = <Item>(
     };
 };
 
-export const evidenceLists = (log: Uses<'store' | 'onErasure'>): EvidenceLists => {
+/** The sources of evidence that clients may read. Null for a record without such evidence. */
+export const evidenceLists = (log: Uses<'store' | 'onErasure'>) => {
   const [faces, boxes] = [sources(log, faceEvidence(false)), sources(log, faceEvidence(true))];
   const [segments, transcript] = [sources(log, turns), sources(log, utterances)];
   return {
-    tracks: (video, withBoxes) =>
+    /** Boxes are included if they are wanted. */
+    tracks: (video: RegisteredVideo, withBoxes: boolean) =>
       (withBoxes ? boxes : faces)(`faceTracks-${video.video_id}`, video.tracks, (recorded) =>
         FaceId.is(recorded) && video.faces.has(recorded) ? recorded : null,
       ),
-    segments: (audio) => segments(`speakerTurns-${audio.audio_id}`, audio.turns, currentSpeakers(audio.changes.turns)),
-    transcript: (audio) =>
+    segments: (audio: RegisteredAudio) =>
+      segments(`speakerTurns-${audio.audio_id}`, audio.turns, currentSpeakers(audio.changes.turns)),
+    transcript: (audio: RegisteredAudio) =>
       transcript(`transcript-${audio.audio_id}`, audio.transcript, currentSpeakers(audio.changes.transcript)),
   };
 };
+export type EvidenceLists = ReturnType<typeof evidenceLists>;

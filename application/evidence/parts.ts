@@ -44,7 +44,7 @@ interface Place {
 }
 
 /**
- * Appends bulky evidence to its own stream, one append per part; a part is parsed only just before. Parts of an interrupted
+ * Appends bulky evidence, if any, to its own stream, one append per part; a part is parsed only just before. Parts of an interrupted
  * earlier write remain in the stream; nothing refers to them.
  */
 export const writeParts = (
@@ -52,9 +52,11 @@ export const writeParts = (
   request: RequestContext,
   stream: string,
   last: Chunks | null,
-  { parts }: EvidenceParts,
+  evidence: EvidenceParts | null,
   eventOf: (items: Json, place: Place) => AnyEvent,
-): TE.TaskEither<Failure, Chunks> => {
+): TE.TaskEither<Failure, Chunks | null> => {
+  if (evidence === null) return TE.right(null);
+  const { parts } = evidence;
   const from = (start: ExpectedRevision, left: number): TE.TaskEither<Failure, Chunks> => {
     const write = (index: number, expected: ExpectedRevision): TE.TaskEither<Failure, Chunks> => {
       const part = parts[index];
@@ -86,8 +88,8 @@ export const writeTranscript = (
   audio_id: AudioId,
   transcript_id: string,
   last: Chunks | null,
-  transcript: EvidenceParts,
-): TE.TaskEither<Failure, Chunks> =>
+  transcript: EvidenceParts | null,
+): TE.TaskEither<Failure, Chunks | null> =>
   writeParts(app, request, `transcript-${audio_id}`, last, transcript, (utterances, place) => ({
     type: 'TranscriptRecorded',
     data: { audio_id, transcript_id, ...place, utterances },

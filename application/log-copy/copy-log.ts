@@ -19,7 +19,7 @@ export interface Copying {
   /** The checkpoints of both logs; those of the source are carried over. */
   readonly checkpoints: { readonly from: Checkpoints; readonly to: Checkpoints };
   /** Transforms an event for the target, which has all earlier events by then. Default: none. */
-  readonly prepare?: (event: StoredEvent) => Promise<NewEvent>;
+  readonly prepare?: (event: StoredEvent) => NewEvent | Promise<NewEvent>;
   /** The part of an event that must be equal in both logs. Default: everything. */
   readonly comparable?: (event: StoredEvent) => StoredEvent;
 }
@@ -35,7 +35,8 @@ async function* eventsOf(log: EventStore): AsyncGenerator<StoredEvent, void> {
 const contentOf = ({ stream, revision, id, type, data, metadata }: StoredEvent): string =>
   JSON.stringify([stream, revision, id, type, data, metadata]);
 
-const asItIs = async ({ id, type, data, metadata, stream }: StoredEvent): Promise<NewEvent> => {
+/** An event as it can be appended. */
+export const asItIs = ({ id, type, data, metadata, stream }: StoredEvent): NewEvent => {
   if (JsonObject.is(data) && JsonObject.is(metadata)) return { id, type, data, metadata };
   throw new Error(`an event of ${stream} is no JSON object`);
 };

@@ -2,7 +2,7 @@ import { storedType, subjectsOf } from '../../domain/event-catalogue.js';
 import {
   type Position,
   type Subject,
-  JsonObject,
+  type JsonObject,
   isEventOf,
   streamCategory,
   streamId,
@@ -22,7 +22,7 @@ import { verifyLog } from '../audit/verify-log.js';
 import { readEvent } from '../commands/read-event.js';
 import type { EventStore, NewEvent, StoredEvent } from '../ports/event-store.js';
 import { orThrow } from '../failures.js';
-import { type Copying, copyLog } from './copy-log.js';
+import { type Copying, asItIs, copyLog } from './copy-log.js';
 
 const isVideoEvent = isEventOf(videoEvents);
 const isAudioEvent = isEventOf(audioEvents);
@@ -83,19 +83,20 @@ const preparer = ({ to, stored }: SealedCopying): ((event: StoredEvent) => Promi
   const subjectsIn = subjectFinder(to);
   const sealAnew = sealing(stored);
   return async (event) => {
-    const { id, type, data, metadata, stream } = event;
+    const { type, stream } = event;
     if (event.withheld !== undefined) throw new Error(`the key of ${stream} is missing: restore the keys first`);
-    if (!JsonObject.is(data) || !JsonObject.is(metadata)) throw new Error(`an event of ${stream} is no JSON object`);
+    const copied = asItIs(event);
+    const { data } = copied;
     switch (typeName(type)) {
       case 'LogSealed':
-        return { id, type: storedType('LogSealed'), data: await sealAnew(data), metadata };
+        return { ...copied, type: storedType('LogSealed'), data: await sealAnew(data) };
       case 'WriteClaimed':
-        return { id, type, data: { ...data, request_digest: 'not copied' }, metadata };
+        return { ...copied, data: { ...data, request_digest: 'not copied' } };
       case 'AnswerPieceKept':
       case 'WriteAnswered':
-        return { id, type, data: { ...data, text: '' }, metadata };
+        return { ...copied, data: { ...data, text: '' } };
       default:
-        return { id, type, data, metadata, subjects: subjectsOf(type, stream, await subjectsIn(event)) };
+        return { ...copied, subjects: subjectsOf(type, stream, await subjectsIn(event)) };
     }
   };
 };

@@ -123,11 +123,9 @@ const answer = (
   return pipe(
     app.videos.load(video_id),
     TE.chain(({ state: video, revision }) => {
-      const run =
-        video._tag === 'Registered'
-          ? video.open_runs.find((open) => open.run_id === run_id && !open.superseded)
-          : undefined;
-      return video._tag !== 'Registered' || run === undefined
+      if (video._tag !== 'Registered') return TE.right(undefined);
+      const run = video.open_runs.find((open) => open.run_id === run_id && !open.superseded);
+      return run === undefined
         ? TE.right(undefined)
         : pipe(
             computed(app, matcher, limit, video, run),

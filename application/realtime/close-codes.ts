@@ -25,18 +25,13 @@ export const closes = {
   Unavailable: [1013, 'Try again later'],
 } as const satisfies Readonly<Record<string, Close>>;
 
-interface Farewell {
+interface FinalMessage {
   readonly error: Omit<Extract<ResultsFrame, { type: 'error' }>, 'type' | 'code'> | null;
   readonly close: Close;
 }
 
-const timedOut = (error: string): Farewell => ({
-  error: { error, retryable: true },
-  close: closes.TimedOut,
-});
-
 /** The last message of a session that was ended for lack of credit, if it is known what the account lacks. */
-export const creditError = ({ reason, retry_after_seconds }: CreditShortage): Farewell['error'] => ({
+export const creditError = ({ reason, retry_after_seconds }: CreditShortage): FinalMessage['error'] => ({
   error:
     reason === 'window'
       ? 'The session was ended because the spending window is used up'
@@ -46,26 +41,21 @@ export const creditError = ({ reason, retry_after_seconds }: CreditShortage): Fa
   ...(retry_after_seconds === null ? {} : { retry_after_seconds }),
 });
 
+const after = (
+  close: Close,
+  error: string,
+  retryable: boolean,
+  when: { readonly retry_after_seconds?: number } = {},
+): FinalMessage => ({ error: { error, retryable, ...when }, close });
+
 /** The last message to a listener and the close code, by the reason for which the session ended. */
-export const farewells: Readonly<Record<EndReason, Farewell>> = {
+export const finalMessages: Readonly<Record<EndReason, FinalMessage>> = {
   requested: { error: null, close: closes.Ended },
-  insufficient_credits: {
-    error: { error: 'The session was ended because the credits ran out', retryable: false },
-    close: closes.InsufficientCredits,
-  },
-  negotiation_timeout: timedOut('The session was ended because no offer came'),
-  idle_timeout: timedOut('The session was ended because it had neither media nor a listener'),
-  expired: timedOut('The session was ended because its time was up'),
-  key_revoked: {
-    error: { error: 'The key that created the session was revoked or has expired', retryable: false },
-    close: closes.InvalidToken,
-  },
-  server_shutdown: {
-    error: { error: 'The server is shutting down', retryable: true, retry_after_seconds: 5 },
-    close: closes.ShuttingDown,
-  },
-  server_lost: {
-    error: { error: 'The server lost the session', retryable: true },
-    close: closes.Lost,
-  },
+  insufficient_credits: after(closes.InsufficientCredits, 'The session was ended because the credits ran out', false),
+  negotiation_timeout: after(closes.TimedOut, 'The session was ended because no offer came', true),
+  idle_timeout: after(closes.TimedOut, 'The session was ended because it had neither media nor a listener', true),
+  expired: after(closes.TimedOut, 'The session was ended because its time was up', true),
+  key_revoked: after(closes.InvalidToken, 'The key that created the session was revoked or has expired', false),
+  server_shutdown: after(closes.ShuttingDown, 'The server is shutting down', true, { retry_after_seconds: 5 }),
+  server_lost: after(closes.Lost, 'The server lost the session', true),
 };

@@ -10,6 +10,7 @@ import {
   type RealtimeSessionState,
   isValidToken,
 } from '../../domain/realtime-session/decider.js';
+import type { SessionNotFound } from '../../domain/realtime-session/contract.js';
 import type { Uses } from '../application.js';
 import type { Failure } from '../failures.js';
 import type { ResultsListener } from './results-frames.js';
@@ -99,8 +100,6 @@ const sessionIdOf = (text: string): SessionId | null => (uuid.test(text) && Sess
 /** The session id in a token; null if the text is not a session token. */
 const sessionOfToken = (token: string): SessionId | null =>
   token.length > 200 ? null : sessionIdOf(token.split('.', 1)[0] ?? '');
-
-type SessionNotFound = Tagged<'SessionNotFound'>;
 
 const notFound: SessionNotFound = { _tag: 'SessionNotFound' };
 

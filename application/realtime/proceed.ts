@@ -19,7 +19,7 @@ import {
 } from '../../domain/realtime-session/step.js';
 import type { RequestContext } from '../commands/context.js';
 import { creditShortage } from './admit-session.js';
-import { creditError, farewells } from './close-codes.js';
+import { creditError, finalMessages } from './close-codes.js';
 import { type LiveSession, type Realtime, isHeldHere, logFailure, ownRequest } from './realtime.js';
 import type { ResultsFrame } from './results-frames.js';
 import type { EndedSession } from '../../domain/realtime-session/decider.js';
@@ -197,7 +197,7 @@ const sendUsage = (realtime: Realtime, live: LiveSession, credits_charged: Credi
 
 /** Sends why the session ended, and closes its socket. */
 const sendEnd = async (realtime: Realtime, live: LiveSession, reason: EndReason): Promise<void> => {
-  const { error, close } = farewells[reason];
+  const { error, close } = finalMessages[reason];
   const lacks = reason === 'insufficient_credits' ? await creditShortage(realtime, live.account_id)() : null;
   const last = lacks === null ? error : creditError(lacks);
   if (last !== null) send(realtime, live, { type: 'error', code: reason, ...last });

@@ -2,12 +2,12 @@ import type * as t from 'io-ts';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import {
+  type Reverted,
   revertAudioChange,
   revertVideoChange,
   type UndoRefusal,
 } from '../../../application/use-cases/undo/revert-change.js';
 import { type FoundChange, findChange } from '../../../application/use-cases/undo/find-change.js';
-import type { Reverted } from '../../../application/use-cases/undo/reverted.js';
 import { changesOfRun, revertMatchRun } from '../../../application/use-cases/match-runs/match-runs.js';
 import { RunId } from '../../../domain/kernel/ids.js';
 import { attributesOf } from '../../../domain/video/changes.js';

@@ -1,3 +1,4 @@
+import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { constVoid, pipe } from 'fp-ts/lib/function.js';
 import { type Failure, type RevisionChanged, narrowRefusal } from '../../failures.js';
@@ -79,33 +80,18 @@ export const openAccount = (
   });
 
 /** An account as its owner sees it. */
-export interface OpenedAccount {
-  readonly account_id: AccountId;
-  readonly name: string | null;
-  readonly created_at: Timestamp;
-}
-
-const openedAccount = (
-  account_id: AccountId,
-  state: AccessState,
-): TE.TaskEither<Refused<'UnknownAccount'>, OpenedAccount> =>
+const openedAccount = (account_id: AccountId, state: AccessState) =>
   state._tag === 'Open'
-    ? TE.right({ account_id, name: state.name, created_at: state.opened_at })
-    : TE.left({ _tag: 'UnknownAccount' });
+    ? E.right({ account_id, name: state.name, created_at: state.opened_at })
+    : E.left({ _tag: 'UnknownAccount' } as const);
 
 /** An account, with its revision. */
-export const readAccount = (
-  app: Uses<'accounts'>,
-  account_id: AccountId,
-): TE.TaskEither<Refused<'UnknownAccount'>, { readonly account: OpenedAccount; readonly revision: number }> =>
+export const readAccount = (app: Uses<'accounts'>, account_id: AccountId) =>
   pipe(
     app.accounts.load(account_id),
-    TE.chainW(({ state, revision }) =>
-      pipe(
-        openedAccount(account_id, state),
-        TE.map((account) => ({ account, revision })),
-      ),
-    ),
+    TE.bindTo('found'),
+    TE.bindW('account', ({ found }) => TE.fromEither(openedAccount(account_id, found.state))),
+    TE.map(({ found: { revision }, account }) => ({ account, revision })),
   );
 
 /** PATCH /v1/accounts/{account_id}; null clears the name, undefined leaves it. */
@@ -114,10 +100,10 @@ export const renameAccount = (
   request: RequestContext,
   account_id: AccountId,
   name: string | null | undefined,
-): TE.TaskEither<Refused<'UnknownAccount'>, OpenedAccount> =>
+) =>
   pipe(
     app.perform(request, 'accounts', account_id, { type: 'RenameAccount', name, at: request.at }),
-    TE.chainW(({ state }) => openedAccount(account_id, state)),
+    TE.chainEitherKW(({ state }) => openedAccount(account_id, state)),
   );
 
 export interface KeyRights {

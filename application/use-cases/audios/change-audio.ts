@@ -1,7 +1,6 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { AudioRefusalOf, RenameSpeakers } from '../../../domain/audio/contract.js';
-import type { Chunks } from '../../../domain/kernel/media.js';
 import type { Failure, RevisionChanged } from '../../failures.js';
 import type { AudioState } from '../../../domain/audio/state.js';
 import type { AudioId, SpeakerId } from '../../../domain/kernel/ids.js';
@@ -85,9 +84,7 @@ export const replaceTranscript = (
       if (state._tag === 'Registered' && state.replaced_by === transcript_id) return TE.right(undefined);
       const last = state._tag === 'Registered' ? state.transcript : null;
       return pipe(
-        utterances === 0
-          ? TE.right<Failure, Chunks | null>(null)
-          : writeTranscript(app, request, audio_id, transcript_id, last, transcript),
+        writeTranscript(app, request, audio_id, transcript_id, last, utterances === 0 ? null : transcript),
         TE.chainW((written) =>
           app.perform(request, 'audios', audio_id, { type: 'ReplaceTranscript', transcript_id, transcript: written }),
         ),

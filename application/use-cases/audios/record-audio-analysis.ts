@@ -5,7 +5,7 @@ import type { Failure } from '../../failures.js';
 import { type AudioState, comparedState } from '../../../domain/audio/state.js';
 import type { Presence } from '../../../domain/matching/continuations.js';
 import type { AudioId, SpeakerId } from '../../../domain/kernel/ids.js';
-import type { Chunks, ProcessingStatus } from '../../../domain/kernel/media.js';
+import type { ProcessingStatus } from '../../../domain/kernel/media.js';
 import type { Uses } from '../../application.js';
 import { heardBefore } from '../../evidence/match-evidence.js';
 import { recordAnalysis } from '../../evidence/record-analysis.js';
@@ -42,21 +42,13 @@ const writeSpeech = (
   { turns, transcript }: AudioAnalysis,
 ): TE.TaskEither<Failure, Speech> => {
   const known = state._tag === 'Registered' ? state : { turns: null, transcript: null };
-  const writeTurns: TE.TaskEither<Failure, Chunks | null> =
-    turns === null
-      ? TE.right(null)
-      : writeParts(app, request, `speakerTurns-${audio_id}`, known.turns, turns, (items, place) => ({
-          type: 'SpeakerTurnsRecorded',
-          data: { audio_id, analysis_id, ...place, turns: items },
-        }));
   return pipe(
-    TE.Do,
-    TE.bind('turns', () => writeTurns),
-    TE.bind('transcript', () =>
-      transcript === null
-        ? TE.right(null)
-        : writeTranscript(app, request, audio_id, analysis_id, known.transcript, transcript),
-    ),
+    writeParts(app, request, `speakerTurns-${audio_id}`, known.turns, turns, (items, place) => ({
+      type: 'SpeakerTurnsRecorded',
+      data: { audio_id, analysis_id, ...place, turns: items },
+    })),
+    TE.bindTo('turns'),
+    TE.bind('transcript', () => writeTranscript(app, request, audio_id, analysis_id, known.transcript, transcript)),
   );
 };
 

@@ -1,7 +1,7 @@
 import type { Tagged } from '../../../domain/kernel/decider.js';
 import * as T from 'fp-ts/lib/Task.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { pipe } from 'fp-ts/lib/function.js';
+import { identity, pipe } from 'fp-ts/lib/function.js';
 import type { DomainEvent } from '../../../domain/event-catalogue.js';
 import type { AudioId, SessionId, VideoId } from '../../../domain/kernel/ids.js';
 import {
@@ -27,12 +27,6 @@ export interface ErasureReceipt {
 }
 
 type Answer<Refusal> = TE.TaskEither<Refusal | LogNotSealed | RevisionChanged | Failure, ErasureReceipt>;
-
-const sealedLogOnly = ({ keys }: Uses<'keys'>): TE.TaskEither<LogNotSealed | Failure, void> =>
-  pipe(
-    keys.isLogSealed(),
-    TE.chainW((isSealed) => (isSealed ? TE.right(undefined) : TE.left({ _tag: 'LogNotSealed' as const }))),
-  );
 
 /** The reactions to an erasure read with the key: until they are done, it is left to the reaction process. */
 const destroyKey = (
@@ -62,7 +56,8 @@ const erase =
     append: TE.TaskEither<Refusal | RevisionChanged | Failure, Performed<unknown, DomainEvent>>,
   ): Answer<Refusal> =>
     pipe(
-      sealedLogOnly(app),
+      app.keys.isLogSealed(),
+      TE.filterOrElseW(identity, () => ({ _tag: 'LogNotSealed' }) as const),
       TE.chainW(() => app.keys.isThere(subject)),
       TE.chainW(() => append),
       TE.chainFirstTaskK((performed) => destroyKey(app, request, subject, performed)),

@@ -2,7 +2,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { RevertMatchRun, SpeakersNotFollowed, VideoRefusalOf } from '../../../domain/video/contract.js';
 import type { Failure, RevisionChanged } from '../../failures.js';
-import { type VideoId, type SpeakerId, type FaceId, RunId } from '../../../domain/kernel/ids.js';
+import { type VideoId, type SpeakerId, RunId } from '../../../domain/kernel/ids.js';
 import type { IgnoredReason, MatchRunRefusal } from '../../../domain/match-run/contract.js';
 import type { WorkerAnswer } from '../../../domain/video/write-back.js';
 import type { VideoEvent, MatchMode } from '../../../domain/video/events.js';
@@ -157,12 +157,6 @@ export const receiveWriteBack = (
     TE.orElse((refusal) => whenRefused(app, request, video_id, answer, refusal)),
   );
 
-export interface RevertedFaces {
-  readonly reverted: ReadonlyArray<FaceId>;
-  /** Faces that were changed again after the run; they are left as they are. */
-  readonly changed_since: ReadonlyArray<FaceId>;
-}
-
 /** The faces that a run of this video changed. */
 export const changesOfRun = (
   app: Uses<'matchRuns'>,
@@ -180,7 +174,7 @@ export const changesOfRun = (
 
 /**
  * POST match-runs/{run_id}/revert: restores the faces that the run's write-back changed. A dry run returns the same and
- * writes nothing.
+ * writes nothing. Faces that were changed again after the run are left as they are.
  */
 export const revertMatchRun = (
   app: Uses<'audios' | 'eventsOf' | 'ids' | 'matchRuns' | 'perform' | 'videos'>,
@@ -201,7 +195,7 @@ export const revertMatchRun = (
         app.eventsOf(request, 'videos', video_id, { ...revert, audio }, dry_run, context),
       );
     }),
-    TE.map(([event]): RevertedFaces =>
+    TE.map(([event]) =>
       event?.type === 'MatchRunReverted'
         ? { reverted: event.data.changes.map(({ face_id }) => face_id), changed_since: event.data.changed_since }
         : { reverted: [], changed_since: [] },

@@ -1,7 +1,6 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { WriteTags } from '../../../domain/video/contract.js';
-import type { Failure } from '../../failures.js';
 import type { VideoId } from '../../../domain/kernel/ids.js';
 import { type SentTag, resolveTags } from '../../../domain/tag-registry/decider.js';
 import type { TagKey, TagRegistryEntry } from '../../../domain/tag-registry/contract.js';
@@ -16,15 +15,8 @@ export const registryId = 'keys';
 export const registerTagKey = (app: Uses<'perform'>, request: RequestContext, entry: TagRegistryEntry) =>
   app.perform(request, 'tagRegistries', registryId, { type: 'RegisterTagKey', entry, at: request.at });
 
-export interface TagRegistryView {
-  /** Sorted by key. */
-  readonly entries: ReadonlyArray<TagRegistryEntry>;
-  /** Null until something was added to the built-in families. */
-  readonly revision: number | null;
-}
-
-/** GET /v2/tag-registry. */
-export const readTagRegistry = (app: Uses<'tagRegistries'>): TE.TaskEither<Failure, TagRegistryView> =>
+/** GET /v2/tag-registry: the entries by key; the revision is null until something was added to the built-in families. */
+export const readTagRegistry = (app: Uses<'tagRegistries'>) =>
   pipe(
     app.tagRegistries.load(registryId),
     TE.map(({ state, revision }) => ({
@@ -34,7 +26,7 @@ export const readTagRegistry = (app: Uses<'tagRegistries'>): TE.TaskEither<Failu
   );
 
 /** The outcome for each key of a request; of a dry run, what it would be. */
-export interface TagsOutcome {
+interface TagsOutcome {
   readonly created: ReadonlyArray<TagKey>;
   readonly updated: ReadonlyArray<TagKey>;
   readonly unchanged: ReadonlyArray<TagKey>;

@@ -78,6 +78,22 @@ const relatedCategories: ReadonlySet<string> = new Set([
   'idempotencyKey',
 ]);
 
+/** What links a stored event to others. */
+const requestEventOf = (stored: StoredEvent): E.Either<UnreadableEvent, RequestEvent> => {
+  const { position, stream, revision, id: event_id } = stored;
+  return pipe(
+    readMetadata(stored),
+    E.map(({ correlation_id, causation_id }) => ({
+      position,
+      stream,
+      revision,
+      event_id,
+      correlation_id,
+      causation_id,
+    })),
+  );
+};
+
 /** The events of the change that an event belongs to, in log order. */
 const changeOf = (
   { requestEvents, store }: Uses<'requestEvents' | 'store'>,
@@ -85,15 +101,13 @@ const changeOf = (
   stored: StoredEvent,
 ): TE.TaskEither<Failure | EventsNotFound, ReadonlyArray<Recorded>> =>
   pipe(
-    TE.fromEither(readMetadata(stored)),
-    TE.chainW(({ correlation_id, causation_id }) =>
-      pipe(
-        requestEvents(streams, correlation_id),
-        TE.map((found) => {
-          const { position, stream, revision, id: event_id } = stored;
-          const inOrder = [...found].sort((one, other) => (one.position < other.position ? -1 : 1));
-          return eventsOfChange({ position, stream, revision, event_id, causation_id }, inOrder);
-        }),
+    TE.fromEither(requestEventOf(stored)),
+    TE.bindTo('event'),
+    TE.bindW('all', ({ event }) => requestEvents(streams, event.correlation_id)),
+    TE.map(({ event, all }) =>
+      eventsOfChange(
+        event,
+        all.toSorted((one, other) => (one.position < other.position ? -1 : 1)),
       ),
     ),
     TE.chainW(TE.traverseSeqArray((linked) => store.read(linked.stream, linked.revision - 1, 1))),
@@ -147,15 +161,6 @@ export const findChange = (
         ? TE.right(foundChange(position, first.event_id, events))
         : TE.left<UnknownEvent>({ _tag: 'UnknownEvent', position });
     }),
-  );
-};
-
-/** What links a stored event to others. */
-const requestEventOf = (stored: StoredEvent): E.Either<UnreadableEvent, RequestEvent> => {
-  const { position, stream, revision, id: event_id } = stored;
-  return pipe(
-    readMetadata(stored),
-    E.map(({ causation_id }) => ({ position, stream, revision, event_id, causation_id })),
   );
 };
 

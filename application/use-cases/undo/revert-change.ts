@@ -7,7 +7,11 @@ import type { AudioRefusalOf } from '../../../domain/audio/contract.js';
 import { partOfAudio } from '../../../domain/audio/revert-change.js';
 import type { RegisteredAudio } from '../../../domain/audio/state.js';
 import type { IdempotencyKeyCommand } from '../../../domain/idempotency-key/contract.js';
-import type { RenumberedSince } from '../../../domain/kernel/edit.js';
+import { type RecordFields, type RenumberedSince, fieldsOf } from '../../../domain/kernel/edit.js';
+import type { AudioChanges } from '../../../domain/audio/changes.js';
+import type { AudioEvent } from '../../../domain/audio/events.js';
+import { type VideoEdits, changeOfEdit, faceFields, isEdited } from '../../../domain/video/changes.js';
+import type { VideoEvent } from '../../../domain/video/events.js';
 import { type AudioId, type VideoId, InstanceId } from '../../../domain/kernel/ids.js';
 import type { SpeakersNotFollowed, VideoRefusalOf } from '../../../domain/video/contract.js';
 import { partOfVideo } from '../../../domain/video/decisions/revert-change.js';
@@ -18,7 +22,51 @@ import type { Folded } from '../../commands/handle-command.js';
 import { type Failure, type RevisionChanged, isFailure } from '../../failures.js';
 import { factsOf, whenFollowed } from '../videos/change-video.js';
 import type { FoundChange } from './find-change.js';
-import { type Reverted, revertedBy } from './reverted.js';
+
+/** The fields that a revert restored, and those that it left alone. */
+export interface Reverted {
+  readonly reverted: ReadonlyArray<RecordFields>;
+  readonly changed_since: ReadonlyArray<RecordFields>;
+}
+
+const present = (fields: Readonly<Record<string, unknown>>): ReadonlyArray<string> =>
+  Object.entries(fields).flatMap(([field, edit]) => (edit === null ? [] : [field]));
+
+const ofVideo = (id: string, { faces, ruled_out, tags, title, media_url }: VideoEdits): ReadonlyArray<RecordFields> => [
+  ...faces.map(changeOfEdit).flatMap((face) =>
+    fieldsOf(
+      'face',
+      face.face_id,
+      faceFields.filter((field) => isEdited(face, field)),
+    ),
+  ),
+  // Each speaker once, even if several pairs with it were decided.
+  ...[...new Set(ruled_out.map(({ speaker_id }) => speaker_id))].flatMap((speaker_id) =>
+    fieldsOf('speaker', speaker_id, ['decision']),
+  ),
+  ...tags.flatMap(({ key }) => fieldsOf('tag', key, ['value'])),
+  ...fieldsOf('video', id, present({ title, media_url })),
+];
+
+const ofAudio = (id: string, { speakers, title }: AudioChanges): ReadonlyArray<RecordFields> => [
+  ...speakers.flatMap(({ speaker_id, ...edits }) => fieldsOf('speaker', speaker_id, present(edits))),
+  ...fieldsOf('audio', id, present({ title })),
+];
+
+/** The result of a revert, from its event: fields of this record and of the linked one. */
+const revertedBy = ([event]: ReadonlyArray<VideoEvent | AudioEvent>, id: string): Reverted => {
+  if (event?.type === 'VideoChangeReverted') {
+    const { audio, changed_since } = event.data;
+    const there = audio === null ? [] : ofAudio(audio.audio_id, audio.changes);
+    return { reverted: [...ofVideo(id, event.data), ...there], changed_since };
+  }
+  if (event?.type === 'AudioChangeReverted') {
+    const { video, changed_since } = event.data;
+    const there = video === null ? [] : ofVideo(video.video_id, video.changes);
+    return { reverted: [...ofAudio(id, event.data), ...there], changed_since };
+  }
+  return { reverted: [], changed_since: [] };
+};
 
 const pause = T.delay(50)(T.of(undefined));
 

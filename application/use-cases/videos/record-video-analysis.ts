@@ -1,10 +1,8 @@
-import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { AnalysedFace, RecordVideoAnalysis } from '../../../domain/video/contract.js';
-import type { Failure } from '../../failures.js';
 import type { FaceId, VideoId } from '../../../domain/kernel/ids.js';
 import type { Presence } from '../../../domain/matching/continuations.js';
 import type { ProcessingStatus } from '../../../domain/kernel/media.js';
-import { type VideoState, comparedState } from '../../../domain/video/state.js';
+import { comparedState } from '../../../domain/video/state.js';
 import type { Uses } from '../../application.js';
 import { seenBefore } from '../../evidence/match-evidence.js';
 import { recordAnalysis } from '../../evidence/record-analysis.js';
@@ -21,22 +19,6 @@ export interface VideoAnalysis {
   /** Whether to find out by their seconds which faces continue which earlier ones. */
   readonly align: boolean;
 }
-
-const writeTracks = (
-  app: Uses<'ids' | 'store'>,
-  request: RequestContext,
-  video_id: VideoId,
-  analysis_id: string,
-  state: VideoState,
-  tracks: EvidenceParts | null,
-): TE.TaskEither<Failure, RecordVideoAnalysis['tracks']> => {
-  if (tracks === null) return TE.right(null);
-  const last = state._tag === 'Registered' ? state.tracks : null;
-  return writeParts(app, request, `faceTracks-${video_id}`, last, tracks, (faces, place) => ({
-    type: 'FaceTracksRecorded',
-    data: { video_id, analysis_id, ...place, faces },
-  }));
-};
 
 /**
  * PUT /v2/videos/{video_id}/analysis. One that would be refused, or that is known already, writes nothing.
@@ -63,7 +45,13 @@ export const recordVideoAnalysis = (
     load: app.videos.load(video_id),
     changes: app.eventsOf(request, 'videos', video_id, command, true),
     none: null,
-    writeEvidence: (state) => writeTracks(app, request, video_id, analysis_id, state, tracks),
+    writeEvidence: (state) => {
+      const last = state._tag === 'Registered' ? state.tracks : null;
+      return writeParts(app, request, `faceTracks-${video_id}`, last, tracks, (items, place) => ({
+        type: 'FaceTracksRecorded',
+        data: { video_id, analysis_id, ...place, faces: items },
+      }));
+    },
     found: align && status === 'completed' ? seen : null,
     earlier: (state) =>
       state._tag === 'Registered' ? { comparedWith: comparedState(state), found: seenBefore(app, state) } : null,

@@ -65,7 +65,7 @@ export const owner: Caller = {
 const linksOf = (events: ReadonlyArray<StoredEvent>, request_id: string): ReadonlyArray<RequestEvent> =>
   events.flatMap(({ position, stream, revision, id: event_id, metadata }) =>
     EventMetadata.is(metadata) && metadata.correlation_id === request_id
-      ? [{ position, stream, revision, event_id, causation_id: metadata.causation_id }]
+      ? [{ position, stream, revision, event_id, correlation_id: request_id, causation_id: metadata.causation_id }]
       : [],
   );
 

@@ -39,75 +39,26 @@ const timesIn = (text: string): Interval | null => {
   return start === null || end === null ? null : { start, end };
 };
 
-type Open = Cue & { readonly text: string[] };
-
 const isNumber = (text: string): boolean => /^\s*\d+\s*$/.test(text);
 
-/** Takes the lines of a file one after the other. */
-class CueReader {
-  readonly cues: Open[] = [];
-  /** Lines since the last empty line that may be the id of the next cue, or text of the last one. */
-  #waiting: string[] = [];
-  #state: 'header' | 'between' | 'cue' | 'skipped';
-  /** The last line of times, if it is not valid and nothing follows. */
-  #cut: { readonly line: number; readonly text: string } | null = null;
+/** Lines without an empty one between them, and the number of the first. */
+interface Block {
+  readonly first: number;
+  readonly lines: ReadonlyArray<string>;
+}
 
-  readonly #isSubRip: boolean;
-  readonly #dropped: Tally;
-
-  constructor(format: CueFormat, dropped: Tally) {
-    this.#isSubRip = format === 'SubRip';
-    this.#dropped = dropped;
-    this.#state = this.#isSubRip ? 'between' : 'header';
+function* blocksOf(lines: Iterable<string>, isEmpty: (line: string) => boolean): Generator<Block> {
+  let block: string[] = [];
+  let count = 0;
+  for (const text of lines) {
+    count += 1;
+    if (!isEmpty(text)) block.push(text);
+    else {
+      yield { first: count - block.length, lines: block };
+      block = [];
+    }
   }
-
-  takeTimes(text: string, line: number): void {
-    const last = this.cues.at(-1);
-    // One line before the times is the id of the cue; in SubRip a number, also right after the text of the cue before.
-    if (this.#isSubRip && this.#state === 'cue' && isNumber(last?.text.at(-1) ?? '')) last?.text.pop();
-    const [id, ...others] = this.#waiting;
-    if (id !== undefined && others.length === 0 && (!this.#isSubRip || isNumber(id))) this.#waiting = [];
-    this.takeEmpty();
-    const times = timesIn(text);
-    if (times === null) this.#dropped.add('cue without valid times');
-    else this.cues.push({ ...times, place: line, text: [] });
-    this.#cut = times === null ? { line, text } : null;
-    this.#state = times === null ? 'skipped' : 'cue';
-    if (this.cues.length > maxCues) refuse(line, `more than ${maxCues.toLocaleString('en')} cues`);
-  }
-
-  /** Text that belongs to no cue is kept with the cue before it, or counted. */
-  takeEmpty(): void {
-    const last = this.cues.at(-1);
-    const areNumbers = this.#waiting.every(isNumber);
-    if (last === undefined || (areNumbers && !this.#isSubRip))
-      this.#dropped.add('line that belongs to no cue', this.#waiting.length);
-    else if (!areNumbers) for (const text of this.#waiting) last.text.push(text);
-    this.#waiting = [];
-    this.#state = 'between';
-  }
-
-  takeText(text: string): void {
-    if (this.cues.length > 0) this.#cut = null;
-    if (this.#state === 'cue') this.cues.at(-1)?.text.push(text);
-    else if (this.#state === 'between' && this.#waiting.length === 0 && !this.#isSubRip && comment.test(text)) {
-      this.#dropped.add('NOTE, STYLE or REGION');
-      this.#state = 'skipped';
-    } else if (this.#state === 'between') this.#waiting.push(text);
-    else if (this.#state === 'header' && !metadata.test(text)) this.#dropped.add('line in the header');
-  }
-
-  finish(lastLine: number): ReadonlyArray<Cue> {
-    if (cutTimes.test((this.#waiting.at(-1) ?? '').slice(0, longestTimes)))
-      refuse(lastLine, 'the file ends within the times of a cue; it seems to be truncated');
-    if (this.#cut !== null)
-      refuse(
-        this.#cut.line,
-        `${JSON.stringify(this.#cut.text.slice(0, 80))} is not a valid pair of cue times, such as 00:00:01.000 --> 00:00:02.500`,
-      );
-    this.takeEmpty();
-    return this.cues;
-  }
+  yield { first: count + 1 - block.length, lines: block };
 }
 
 /**
@@ -116,15 +67,51 @@ class CueReader {
  * one is an error, because the file ends in it.
  */
 export const readCues = (lines: Iterable<string>, format: CueFormat, dropped: Tally): ReadonlyArray<Cue> => {
-  const reader = new CueReader(format, dropped);
-  let line = 0;
-  for (const text of lines) {
-    line += 1;
-    if (text.includes(arrow)) reader.takeTimes(text, line);
-    else if ((format === 'SubRip' ? text.trim() : text) === '') reader.takeEmpty();
-    else reader.takeText(text);
+  const isSubRip = format === 'SubRip';
+  const cues: (Cue & { readonly text: string[] })[] = [];
+  const keep = (stray: ReadonlyArray<string>): void => {
+    const last = cues.at(-1);
+    const areNumbers = stray.every(isNumber);
+    if (last === undefined || (areNumbers && !isSubRip)) dropped.add('line that belongs to no cue', stray.length);
+    else if (!areNumbers) for (const text of stray) last.text.push(text);
+  };
+  /** The last line of times, if it is not valid and nothing follows. */
+  let cut: { readonly line: number; readonly text: string } | null = null;
+  let isHeader = !isSubRip;
+  let [lastStray, lastLine] = ['', 0];
+  for (const { first, lines: block } of blocksOf(lines, (line) => (isSubRip ? line.trim() : line) === '')) {
+    const starts = block.flatMap((text, index) => (text.includes(arrow) ? [index] : []));
+    const before = block.slice(0, starts[0]);
+    const isId = starts.length > 0 && before.length === 1 && (!isSubRip || before.every(isNumber));
+    const isComment = !isSubRip && comment.test(before[0] ?? '');
+    if (isHeader) dropped.add('line in the header', before.filter((text) => !metadata.test(text)).length);
+    else if (isComment) dropped.add('NOTE, STYLE or REGION');
+    const stray = isHeader || isComment || isId ? [] : before;
+    lastStray = starts.length > 0 ? '' : (stray.at(-1) ?? '');
+    lastLine = first + block.length - 1;
+    keep(stray);
+    if (before.length > 0 && cues.length > 0) cut = null;
+    isHeader = false;
+    for (const [nth, start] of starts.entries()) {
+      const [line, whole = ''] = [first + start, block[start]];
+      const text = block.slice(start + 1, starts[nth + 1]);
+      // In SubRip the number of a cue may follow the text of the cue before at once.
+      if (isSubRip && nth + 1 < starts.length && isNumber(text.at(-1) ?? '')) text.pop();
+      const times = timesIn(whole);
+      if (times === null) dropped.add('cue without valid times');
+      else cues.push({ ...times, place: line, text });
+      if (cues.length > maxCues) refuse(line, `more than ${maxCues.toLocaleString('en')} cues`);
+      cut = times !== null || (text.length > 0 && cues.length > 0) ? null : { line, text: whole };
+    }
   }
-  return reader.finish(line);
+  if (cutTimes.test(lastStray.slice(0, longestTimes)))
+    refuse(lastLine, 'the file ends within the times of a cue; it seems to be truncated');
+  if (cut !== null)
+    refuse(
+      cut.line,
+      `${JSON.stringify(cut.text.slice(0, 80))} is not a valid pair of cue times, such as 00:00:01.000 --> 00:00:02.500`,
+    );
+  return cues;
 };
 
 /** Cues that follow each other at most this far apart may show the same text again. */

@@ -1,28 +1,23 @@
 import type { Format } from './format.js';
-import { amazonCallAnalytics, amazonTranscribe, amazonDataAutomation } from './formats/amazon-transcribe.js';
+import { amazonTranscribe } from './formats/amazon-transcribe.js';
 import { rekognitionDetection, rekognitionSearch } from './formats/amazon-rekognition.js';
 import { ass, sbv, srt, webvtt, zoomVtt } from './formats/subtitles.js';
 import { assemblyAiRealtime, assemblyAiStreaming, assemblyAi } from './formats/assemblyai.js';
 import { aswJson } from './formats/asw-json.js';
 import { avaCsv } from './formats/ava-csv.js';
-import { azureSpeechBatch, azureSpeechFast, azureVideoIndexer } from './formats/azure.js';
-import { bbcKaldi } from './formats/bbc-kaldi.js';
-import { clovaSpeech } from './formats/clova-speech.js';
+import { azureSpeechBatch, azureVideoIndexer } from './formats/azure.js';
 import { ctm, stm, rttm } from './formats/nist.js';
 import { cvat } from './formats/cvat.js';
 import { deepgramLive, deepgram } from './formats/deepgram.js';
 import { elan } from './formats/elan.js';
 import { elevenLabs } from './formats/elevenlabs.js';
-import { gladia } from './formats/gladia.js';
 import { googleSpeech, googleVideoFaces } from './formats/google.js';
 import { ibmWatson } from './formats/ibm-watson.js';
-import { mistral } from './formats/mistral.js';
+import { listFormats } from './formats/lists.js';
 import { mot } from './formats/mot.js';
 import { praatTextGrid } from './formats/praat-textgrid.js';
-import { pyannoteAnnotation, pyannoteJob, pyannoteTurns } from './formats/pyannote-json.js';
-import { recall } from './formats/recall.js';
+import { pyannoteAnnotation, pyannoteJob } from './formats/pyannote-json.js';
 import { rev } from './formats/rev.js';
-import { soniox } from './formats/soniox.js';
 import { speechmatics, speechmaticsV1 } from './formats/speechmatics.js';
 import { teamsDocx } from './formats/teams-docx.js';
 import { textTranscript } from './formats/text-transcript.js';
@@ -52,10 +47,8 @@ export const formats: ReadonlyArray<Format> = [
   aswJson,
   pyannoteJob,
   pyannoteAnnotation,
-  pyannoteTurns,
+  ...listFormats,
   amazonTranscribe,
-  amazonCallAnalytics,
-  amazonDataAutomation,
   rekognitionDetection,
   rekognitionSearch,
   azureVideoIndexer,
@@ -70,19 +63,12 @@ export const formats: ReadonlyArray<Format> = [
   speechmaticsV1,
   googleSpeech,
   azureSpeechBatch,
-  azureSpeechFast,
   elevenLabs,
   ibmWatson,
   vosk,
   gecko,
-  bbcKaldi,
-  clovaSpeech,
-  gladia,
-  soniox,
-  mistral,
   whisperx,
   whisperCpp,
   whisperChunks,
   youtubeJson3,
-  recall,
 ];

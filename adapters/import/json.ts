@@ -257,7 +257,11 @@ export const decodeDocument = <Document>(codec: t.Decoder<unknown, Document>, js
   const type = context.at(-1)?.type;
   const shape = type === undefined ? 'something else' : expectation(type);
   const fault = value === undefined ? missing(shape) : `is not ${shape}`;
-  return refuse([path, fieldPath(context)].filter((part) => part !== '').join('.'), message ?? fault);
+  const inner = fieldPath(context);
+  return refuse(
+    path === '' || inner === '' || inner.startsWith('[') ? path + inner : `${path}.${inner}`,
+    message ?? fault,
+  );
 };
 
 /** The messages of a live service: those of a list, or the document itself if it is a single one. */
@@ -276,16 +280,30 @@ export const messagesOfKind = (json: unknown, field: string, kind: string, dropp
 export const object = <Required extends t.Props, Optional extends t.Props>(required: Required, optional: Optional) =>
   t.intersection([t.type(required), t.partial(optional)]);
 
-/** A JSON format whose documents are decoded by a codec before they are read. */
+/** Refuses the document of a job in another state than these; without a state the job has ended. */
+export const refuseUnfinished = (json: unknown, field: string, ...done: ReadonlyArray<string>): void => {
+  const state = valueAt(json, field);
+  if (state !== undefined && !done.some((one) => one === state))
+    refuse(field, `the job is ${JSON.stringify(state)}, not "${done[0]}"`);
+};
+
+/** A label or an id of a provider. */
+export const TextOrNumber = t.union([t.string, t.number]);
+
+/** A JSON format whose documents are decoded by a codec before they are read. `done`: see {@link refuseUnfinished}. */
 export const jsonFormat = <Document>(
   format: Omit<JsonFormat, 'reads' | 'read'> & {
     readonly codec: t.Decoder<unknown, Document>;
+    readonly done?: readonly [field: string, ...values: string[]];
     readonly read: (document: Document, reading: Reading) => DocumentParts;
   },
 ): JsonFormat => ({
   ...format,
   reads: 'json',
-  read: (json, reading) => format.read(decodeDocument(format.codec, json), reading),
+  read: (json, reading) => {
+    if (format.done !== undefined) refuseUnfinished(json, ...format.done);
+    return format.read(decodeDocument(format.codec, json), reading);
+  },
 });
 
 /** The pieces of speech that a provider lists at a path. `convert` is given an element and its place in the document. */
@@ -308,12 +326,12 @@ export const refuseDuplicates = <Item>(
   path: string,
   items: ReadonlyArray<Item>,
   field: string,
-  idOf: (item: Item) => string | number,
+  idOf: (item: Item) => unknown,
 ): void => {
-  const seen = new Set<string | number>();
+  const seen = new Set<unknown>();
   for (const [index, item] of items.entries()) {
     const id = idOf(item);
-    if (seen.has(id)) refuse(`${path}[${index}].${field}`, `duplicate id ${JSON.stringify(id)}`);
+    if (id !== undefined && seen.has(id)) refuse(`${path}[${index}].${field}`, `duplicate id ${JSON.stringify(id)}`);
     seen.add(id);
   }
 };

@@ -1,16 +1,6 @@
 import * as t from 'io-ts';
-import {
-  SecondsText,
-  decodeDocument,
-  has,
-  jsonFormat,
-  listed,
-  object,
-  Milliseconds,
-  refuseDuplicates,
-} from '../json.js';
+import { SecondsText, decodeDocument, has, jsonFormat, object } from '../json.js';
 import { type LabelledTurn, type Spoken, type Tally, refuse } from '../format.js';
-import type { SpeakerRole } from '../../../domain/kernel/media.js';
 
 const Item = object(
   {
@@ -82,9 +72,9 @@ const labelsByTime = (segments: SpeakerSegments): ReadonlyMap<number, string> =>
 export const amazonTranscribe = jsonFormat({
   name: 'amazon_transcribe',
   recognises: (json) => has(json, 'results.items[]', 'results.transcripts'),
-  codec: object({ results: Results }, { jobName: t.string, status: t.string }),
-  read: ({ results, jobName, status = 'COMPLETED' }, { dropped }) => {
-    if (status !== 'COMPLETED') refuse('status', `the job is ${JSON.stringify(status)}, not "COMPLETED"`);
+  codec: object({ results: Results }, { jobName: t.string }),
+  done: ['status', 'COMPLETED'],
+  read: ({ results, jobName }, { dropped }) => {
     const { items, speaker_labels: { segments = [] } = {}, channel_labels: { channels = [] } = {} } = results;
     const labels = labelsByTime(segments);
     const words =
@@ -94,76 +84,5 @@ export const amazonTranscribe = jsonFormat({
             wordsOf(heard, `results.channel_labels.channels[${index}].items`, { channel, labels }, dropped),
           );
     return { recording: jobName, rows: items.length, words, turns: turnsOf(segments, dropped) };
-  },
-});
-
-const Role = t.keyof({ AGENT: null, CUSTOMER: null }, 'AGENT or CUSTOMER');
-const Turn = object(
-  {
-    ParticipantRole: Role,
-    BeginOffsetMillis: Milliseconds,
-    EndOffsetMillis: Milliseconds,
-    Content: t.string,
-  },
-  { Id: t.string },
-);
-
-const idOf = ({ Id, ParticipantRole, BeginOffsetMillis }: t.TypeOf<typeof Turn>): string =>
-  Id ?? `${ParticipantRole} ${BeginOffsetMillis}`;
-
-const roles: ReadonlyMap<string, SpeakerRole> = new Map([
-  ['AGENT', 'agent'],
-  ['CUSTOMER', 'customer'],
-]);
-
-/**
- * Amazon Transcribe Call Analytics: turns of an agent and a customer, times in milliseconds
- * (docs.aws.amazon.com/transcribe, "Post-call analytics output").
- */
-export const amazonCallAnalytics = jsonFormat({
-  name: 'amazon_call_analytics',
-  recognises: (json) => has(json, 'Transcript[]'),
-  codec: object({ Transcript: t.readonlyArray(Turn) }, { JobName: t.string, JobStatus: t.string }),
-  read: ({ Transcript, JobName, JobStatus = 'COMPLETED' }) => {
-    if (JobStatus !== 'COMPLETED') refuse('JobStatus', `the job is ${JSON.stringify(JobStatus)}, not "COMPLETED"`);
-    refuseDuplicates('Transcript', Transcript, 'Id', idOf);
-    const utterances = listed('Transcript', Transcript, (turn, place) => ({
-      speaker: turn.ParticipantRole,
-      start: turn.BeginOffsetMillis,
-      end: turn.EndOffsetMillis,
-      text: turn.Content,
-      place,
-    }));
-    return { recording: JobName, rows: utterances.length, utterances, roles };
-  },
-});
-
-const Segment = object(
-  {
-    segment_index: t.number,
-    start_timestamp_millis: Milliseconds,
-    end_timestamp_millis: Milliseconds,
-    text: t.string,
-  },
-  { type: t.string, speaker: t.partial({ speaker_label: t.string }) },
-);
-
-/**
- * The standard output of Amazon Bedrock Data Automation for audio: segments by speaker, times in milliseconds
- * (docs.aws.amazon.com/bedrock, "bda-ouput-audio").
- */
-export const amazonDataAutomation = jsonFormat({
-  name: 'amazon_data_automation',
-  recognises: (json) => has(json, 'audio_segments[]'),
-  codec: object({ audio_segments: t.readonlyArray(Segment) }, { metadata: t.partial({ s3_key: t.string }) }),
-  read: ({ audio_segments: segments, metadata }, { dropped }) => {
-    refuseDuplicates('audio_segments', segments, 'segment_index', ({ segment_index }) => segment_index);
-    const utterances = segments.flatMap(({ type = 'TRANSCRIPT', speaker, text, ...times }, index) => {
-      if (type !== 'TRANSCRIPT') dropped.add(`segment of type ${type}`);
-      const { start_timestamp_millis: start, end_timestamp_millis: end } = times;
-      const place = `audio_segments[${index}]`;
-      return type === 'TRANSCRIPT' ? [{ speaker: speaker?.speaker_label ?? null, start, end, text, place }] : [];
-    });
-    return { recording: metadata?.s3_key, rows: segments.length, utterances };
   },
 });

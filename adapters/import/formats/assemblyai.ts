@@ -8,12 +8,13 @@ import {
   messagesOf,
   messagesOfKind,
   object,
+  TextOrNumber,
   valueAt,
 } from '../json.js';
-import { mapAndRelease, refuse, type DocumentParts, type Spoken, type Tally } from '../format.js';
+import { mapAndRelease, type DocumentParts, type Spoken, type Tally } from '../format.js';
 
 const times = { text: t.string, start: Milliseconds, end: Milliseconds };
-const Said = object(times, { speaker: t.string, channel: t.union([t.string, t.number]) });
+const Said = object(times, { speaker: t.string, channel: TextOrNumber });
 
 /**
  * AssemblyAI's transcript: utterances if speaker labels were requested, otherwise words; times in milliseconds
@@ -22,12 +23,9 @@ const Said = object(times, { speaker: t.string, channel: t.union([t.string, t.nu
 export const assemblyAi = jsonFormat({
   name: 'assemblyai',
   recognises: (json) => has(json, 'status') && !has(json, 'result') && hasAny(json, 'words', 'utterances', 'audio_url'),
-  codec: object(
-    { status: t.string },
-    { id: t.string, words: t.readonlyArray(Said), utterances: t.readonlyArray(Said) },
-  ),
-  read: ({ status, id: recording, words = [], utterances = [] }) => {
-    if (status !== 'completed') refuse('status', `is ${JSON.stringify(status)}, not "completed"`);
+  codec: t.partial({ id: t.string, words: t.readonlyArray(Said), utterances: t.readonlyArray(Said) }),
+  done: ['status', 'completed'],
+  read: ({ id: recording, words = [], utterances = [] }) => {
     const spoken = (pieces: typeof words, placeOf: (index: number) => string) =>
       mapAndRelease(pieces, ({ speaker = null, channel, start, end, text }, index) => {
         return { speaker, channel, start, end, text, place: placeOf(index) };

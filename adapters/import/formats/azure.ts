@@ -4,7 +4,6 @@ import {
   IsoDuration,
   Milliseconds,
   Ticks,
-  has,
   hasAny,
   jsonFormat,
   listed,
@@ -13,12 +12,13 @@ import {
   refuseDuplicates,
 } from '../json.js';
 import { refuse } from '../format.js';
+import { listFormat } from '../list-format.js';
 import { personName } from '../speaker-labels.js';
 
-const origin = { speaker: t.number, channel: t.number };
 /** Times stand there in several notations, which of them depends on the version. */
 const Phrase = t.partial({
-  ...origin,
+  speaker: t.number,
+  channel: t.number,
   recognitionStatus: t.string,
   offset: IsoDuration,
   duration: IsoDuration,
@@ -33,44 +33,21 @@ const Phrase = t.partial({
  * Azure's batch transcription: phrases, of whose alternatives the first counts
  * (github.com/Azure-Samples/cognitive-services-speech-sdk, `samples/batch`).
  */
-export const azureSpeechBatch = jsonFormat({
+export const azureSpeechBatch = listFormat({
   name: 'azure_speech',
-  recognises: (json) => has(json, 'recognizedPhrases[]'),
-  codec: t.type({ recognizedPhrases: t.readonlyArray(Phrase) }),
-  read: ({ recognizedPhrases: phrases }, { dropped }) => {
-    const utterances = phrases.flatMap((phrase, index) => {
-      const { recognitionStatus: status = 'Success', nBest: [best] = [], channel } = phrase;
-      if (status !== 'Success') {
-        dropped.add(`phrase whose recognition failed (${status})`);
-        return [];
-      }
-      const place = `recognizedPhrases[${index}]`;
-      const start = phrase.offsetMilliseconds ?? phrase.offsetInTicks ?? phrase.offset;
-      const duration = phrase.durationMilliseconds ?? phrase.durationInTicks ?? phrase.duration;
-      if (start === undefined || duration === undefined) return refuse(place, 'has no offset and duration');
-      const text = best?.display ?? best?.lexical ?? '';
-      return [{ speaker: numberedSpeaker(phrase.speaker), channel, start, end: start + duration, text, place }];
-    });
-    return { rows: phrases.length, utterances };
-  },
-});
-
-const FastPhrase = t.intersection([
-  t.partial(origin),
-  t.type({ offsetMilliseconds: Milliseconds, durationMilliseconds: Milliseconds, text: t.string }),
-]);
-
-/** Azure's fast transcription: phrases, times in milliseconds (learn.microsoft.com, "fast transcription"). */
-export const azureSpeechFast = jsonFormat({
-  name: 'azure_speech',
-  recognises: (json) => hasAny(json, 'combinedPhrases[]', 'phrases[].offsetMilliseconds'),
-  codec: t.type({ phrases: t.readonlyArray(FastPhrase) }),
-  read: ({ phrases }) => {
-    const utterances = listed('phrases', phrases, (phrase, place) => {
-      const { offsetMilliseconds: start, durationMilliseconds: duration, channel, text } = phrase;
-      return { speaker: numberedSpeaker(phrase.speaker), channel, start, end: start + duration, text, place };
-    });
-    return { rows: phrases.length, utterances };
+  list: 'recognizedPhrases',
+  element: Phrase,
+  pieces: 'utterances',
+  read: ({ recognitionStatus: status = 'Success', nBest = [], channel, ...phrase }, dropped, place) => {
+    if (status !== 'Success') {
+      dropped.add(`phrase whose recognition failed (${status})`);
+      return [];
+    }
+    const start = phrase.offsetMilliseconds ?? phrase.offsetInTicks ?? phrase.offset;
+    const duration = phrase.durationMilliseconds ?? phrase.durationInTicks ?? phrase.duration;
+    if (start === undefined || duration === undefined) return refuse(place, 'has no offset and duration');
+    const text = nBest[0]?.display ?? nBest[0]?.lexical ?? '';
+    return { speaker: numberedSpeaker(phrase.speaker), channel, start, end: start + duration, text };
   },
 });
 

@@ -1,6 +1,5 @@
 import * as t from 'io-ts';
-import { Seconds, has, hasAny, jsonFormat, listed, object, refuseDuplicates, valueAt } from '../json.js';
-import { refuse } from '../format.js';
+import { Seconds, hasAny, jsonFormat, listed, object, refuseDuplicates, TextOrNumber, valueAt } from '../json.js';
 
 const Turn = object({ start: Seconds, end: Seconds }, { speaker: t.string });
 const SpokenTurn = t.intersection([Turn, t.type({ text: t.string })]);
@@ -25,10 +24,10 @@ export const pyannoteJob = jsonFormat({
         turnLevelTranscription: t.readonlyArray(SpokenTurn),
       }),
     },
-    { jobId: t.string, status: t.string },
+    { jobId: t.string },
   ),
-  read: ({ output, jobId, status = 'succeeded' }) => {
-    if (status !== 'succeeded') refuse('status', `the job is ${JSON.stringify(status)}, not "succeeded"`);
+  done: ['status', 'succeeded'],
+  read: ({ output, jobId }) => {
     const { diarization = [], identification = [], turnLevelTranscription = [] } = output;
     const turns =
       identification.length === 0
@@ -41,16 +40,7 @@ export const pyannoteJob = jsonFormat({
   },
 });
 
-/** What pyannote.audio 4 writes with `serialize()`: turns only (pyannote.github.io). */
-export const pyannoteTurns = jsonFormat({
-  name: 'pyannote_json',
-  recognises: (json) => has(json, 'diarization[]'),
-  codec: t.type({ diarization: Turns }),
-  read: ({ diarization }) => ({ rows: diarization.length, turns: listed('diarization', diarization, turnOf) }),
-});
-
-const textOrNumber = t.union([t.string, t.number]);
-const Track = t.type({ segment: t.type({ start: Seconds, end: Seconds }), track: textOrNumber, label: textOrNumber });
+const Track = t.type({ segment: t.type({ start: Seconds, end: Seconds }), track: TextOrNumber, label: TextOrNumber });
 
 /** What pyannote.core writes with `Annotation.for_json()`: labelled tracks of segments (pyannote.github.io). */
 export const pyannoteAnnotation = jsonFormat({

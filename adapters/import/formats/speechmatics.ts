@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { Seconds, SecondsText, has, jsonFormat, labelText, listAt, listed, object } from '../json.js';
+import { Seconds, SecondsText, has, jsonFormat, labelText, listAt, listed, object, TextOrNumber } from '../json.js';
 import type { Spoken } from '../format.js';
 
 const Alternative = object({ content: t.string }, { speaker: t.string });
@@ -7,7 +7,7 @@ const Result = object(
   { type: t.string, start_time: Seconds, end_time: Seconds },
   { channel: t.string, attaches_to: t.string, alternatives: t.readonlyArray(Alternative) },
 );
-const Job = t.partial({ id: t.union([t.string, t.number]) });
+const Job = t.partial({ id: TextOrNumber });
 
 const spokenTypes = new Set(['word', 'punctuation', 'entity']);
 

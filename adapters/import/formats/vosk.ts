@@ -1,6 +1,7 @@
 import * as t from 'io-ts';
-import { Seconds, decodeDocument, has, hasAny, jsonFormat, labelText, messagesOf, object } from '../json.js';
+import { Seconds, decodeDocument, hasAny, jsonFormat, labelText, messagesOf, object, TextOrNumber } from '../json.js';
 import { mapAndRelease } from '../format.js';
+import { listFormat } from '../list-format.js';
 
 const Word = t.type({ word: t.string, start: Seconds, end: Seconds });
 const alternative = { result: t.readonlyArray(Word), text: t.string };
@@ -32,29 +33,21 @@ export const vosk = jsonFormat({
 const Term = object({ text: t.string, start: Seconds, end: Seconds }, { type: t.string });
 const Monologue = object(
   { terms: t.readonlyArray(Term) },
-  { speaker: t.partial({ id: t.union([t.string, t.number]), name: t.string }) },
+  { speaker: t.partial({ id: TextOrNumber, name: t.string }) },
 );
 
 /** What `vosk-transcriber` writes, and Gecko: monologues, times in seconds (github.com/gong-io/gecko). */
-export const gecko = jsonFormat({
+export const gecko = listFormat({
   name: 'vosk',
-  recognises: (json) => has(json, 'monologues[].terms[]'),
-  codec: t.type({ monologues: t.readonlyArray(Monologue) }),
-  read: ({ monologues }) => {
-    const names = new Map<string, string>();
-    const words = monologues.flatMap(({ speaker: { id, name } = {}, terms }, index) => {
-      const label = labelText(id ?? name);
-      const speaker = name === undefined && label === 'unknown' ? null : label;
-      if (speaker !== null && name !== undefined) names.set(speaker, name);
-      return terms.map(({ text, start, end, type }, at) => ({
-        speaker,
-        start,
-        end,
-        text,
-        glued: at > 0 && type?.toUpperCase() === 'PUNCTUATION',
-        place: `monologues[${index}]`,
-      }));
+  list: 'monologues',
+  own: ['monologues[].terms[]'],
+  element: Monologue,
+  pieces: 'words',
+  read: ({ speaker: { id, name } = {}, terms }) => {
+    const label = labelText(id ?? name);
+    const speaker = name === undefined && label === 'unknown' ? null : label;
+    return terms.map(({ text, start, end, type }, at) => {
+      return { speaker, name, start, end, text, glued: at > 0 && type?.toUpperCase() === 'PUNCTUATION' };
     });
-    return { rows: monologues.length, words, names };
   },
 });

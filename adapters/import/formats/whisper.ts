@@ -1,5 +1,6 @@
 import * as t from 'io-ts';
 import { Milliseconds, Seconds, decodeDocument, has, hasAny, jsonFormat, listAt, object } from '../json.js';
+import { listFormat } from '../list-format.js';
 import { type Spoken, type Tally, gluedBySpaces, withEnds, refuse } from '../format.js';
 
 /** whisper-timestamped calls the word `text`. */
@@ -118,23 +119,22 @@ const CppSegment = object(token, { speaker: t.string, tokens: t.readonlyArray(To
 /** `[_BEG_]`, `[_TT_150]` and the like are no words. */
 const isMark = ({ text }: t.TypeOf<typeof Token>): boolean => /^\[_\w+\]$/.test(text);
 
-/** Tokens are parts of words, and may cut a character in two: then the segment is taken. */
-const spokenOf = (segment: t.TypeOf<typeof CppSegment>, place: string): ReadonlyArray<Spoken> => {
-  const tokens = (segment.tokens ?? []).filter((token) => !isMark(token));
-  const areWhole = tokens.length > 0 && tokens.map(({ text }) => text).join('') === segment.text;
-  const speaker = segment.speaker === '?' ? null : (segment.speaker ?? null);
-  return gluedBySpaces(areWhole ? tokens : [segment]).map(({ offsets: { from: start, to: end }, text, glued }) => {
-    return { speaker, start, end, text, glued, place };
-  });
-};
-
-/** whisper.cpp's JSON, short and full: times in milliseconds (github.com/ggml-org/whisper.cpp, `examples/cli/cli.cpp`). */
-export const whisperCpp = jsonFormat({
+/**
+ * whisper.cpp's JSON, short and full: times in milliseconds (github.com/ggml-org/whisper.cpp, `examples/cli/cli.cpp`).
+ * Tokens are parts of words, and may cut a character in two: then the segment is taken.
+ */
+export const whisperCpp = listFormat({
   name: 'whisper_cpp',
-  recognises: (json) => has(json, 'transcription[].offsets.from'),
-  codec: t.type({ transcription: t.readonlyArray(CppSegment) }),
-  read: ({ transcription }) => ({
-    rows: transcription.length,
-    words: transcription.flatMap((segment, index) => spokenOf(segment, `transcription[${index}]`)),
-  }),
+  list: 'transcription',
+  own: ['transcription[].offsets.from'],
+  element: CppSegment,
+  pieces: 'words',
+  read: (segment) => {
+    const tokens = (segment.tokens ?? []).filter((token) => !isMark(token));
+    const areWhole = tokens.length > 0 && tokens.map(({ text }) => text).join('') === segment.text;
+    const speaker = segment.speaker === '?' ? null : (segment.speaker ?? null);
+    return gluedBySpaces(areWhole ? tokens : [segment]).map(({ offsets: { from: start, to: end }, text, glued }) => {
+      return { speaker, start, end, text, glued };
+    });
+  },
 });

@@ -6,7 +6,8 @@ export default {
   mutate: ['domain/**/*.ts'],
   testRunner: 'chosen-tests',
   plugins: ['./tests/mutation/runner.mjs'],
-  buildCommand: 'node tests/mutation/compile.mjs',
+  // Whatever the types say of the mutants.
+  buildCommand: 'tsc --noCheck',
   ignorePatterns: ['dist', 'reports', 'data'],
   // TypeScript 7 has no functions for Stryker to rewrite its configuration with; there is nothing to rewrite.
   tsconfigFile: 'none',
@@ -15,7 +16,7 @@ export default {
   concurrency: 1,
   timeoutMS: 5_000,
   tempDirName: 'dist/mutation',
-  reporters: ['clear-text', 'json', 'as-tested'],
+  reporters: ['clear-text', 'json'],
   jsonReporter: { fileName: 'dist/mutation.json' },
   clearTextReporter: { allowColor: false, logTests: false },
   allowEmpty: false,

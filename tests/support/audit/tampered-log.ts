@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as E from 'fp-ts/lib/Either.js';
+import * as t from 'io-ts';
 import Database from 'libsql';
 import { inspectDatabase, inspectFile, openDatabase, tables } from '../../../adapters/event-store/sqlite/file.js';
 import { eventStoreOver, openSqliteEventStore } from '../../../adapters/event-store/sqlite/open.js';
@@ -100,33 +101,22 @@ export type Random = (below: number) => number;
 /** Changes a log with this number of events, `sealed` of which are sealed. Returns a description of the change. */
 export type Tampering = (db: Database.Database, random: Random, sealed: number, events: number) => string;
 
-interface Row {
-  readonly position: number;
-  readonly stream: string;
-  readonly revision: number;
-  readonly id: string;
-  readonly type: string;
-  readonly data: string;
-  readonly metadata: string;
-}
+const Row = t.type({
+  position: t.number,
+  stream: t.string,
+  revision: t.number,
+  event_id: t.string,
+  type: t.string,
+  data: t.string,
+  metadata: t.string,
+});
+type Row = t.TypeOf<typeof Row>;
 
 const rowsOf = (db: Database.Database, where: string, ...values: ReadonlyArray<string | number>): ReadonlyArray<Row> =>
   db
-    .prepare(`SELECT position, stream, revision, event_id, type, data, metadata FROM events WHERE ${where}`)
-    .raw(true)
+    .prepare(`SELECT ${Object.keys(Row.props).join(', ')} FROM events WHERE ${where}`)
     .all(...values)
-    .map((row) => {
-      const [position, stream, revision, id, type, data, metadata] = Array.isArray(row) ? row.map(String) : [];
-      return {
-        position: Number(position),
-        stream: stream ?? '',
-        revision: Number(revision),
-        id: id ?? '',
-        type: type ?? '',
-        data: data ?? '',
-        metadata: metadata ?? '',
-      };
-    });
+    .filter(Row.is);
 
 const rowAt = (db: Database.Database, position: number): Row => {
   const [row] = rowsOf(db, 'position = ?', position);
@@ -146,8 +136,8 @@ const texts = ['stream', 'category', 'event_id', 'type', 'data', 'metadata'] as 
 export const changeByte: Tampering = (db, random, _sealed, events) => {
   const position = 1 + random(events);
   const column = texts[random(texts.length)] ?? 'data';
-  const [found] = rowsOf(db, 'position = ?', position).map(({ id, ...row }) => ({ ...row, event_id: id }));
-  const text = column === 'category' ? (found?.stream.split('-')[0] ?? '') : (found?.[column] ?? '');
+  const found = rowAt(db, position);
+  const text = column === 'category' ? (found.stream.split('-')[0] ?? '') : found[column];
   const at = random(text.length);
   const old = text[at];
   const character = String.fromCharCode(32 + random(95));
@@ -173,12 +163,6 @@ export const remove: Tampering = (db, random, sealed) => {
   return `${position} was removed${closes ? ', the gap closed' : ''}`;
 };
 
-const insertRow = (db: Database.Database, { position, stream, revision, id, type, data, metadata }: Row): void => {
-  db.prepare(
-    'INSERT INTO events (position, stream, category, revision, event_id, type, data, metadata) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-  ).run(position, stream, stream.split('-')[0] ?? '', revision, id, type, data, metadata);
-};
-
 /** Inserts a copy of an event with a new id before it, and moves what follows. */
 export const insert: Tampering = (db, random, sealed) => {
   const row = rowAt(db, 1 + random(sealed));
@@ -186,7 +170,11 @@ export const insert: Tampering = (db, random, sealed) => {
   const later = rowsOf(db, 'stream = ? AND revision >= ? ORDER BY revision DESC', row.stream, row.revision);
   for (const { position } of later)
     db.prepare('UPDATE events SET revision = revision + 1 WHERE position = ?').run(position);
-  insertRow(db, { ...row, id: randomUUID() });
+  const copy = { ...row, event_id: randomUUID(), category: row.stream.split('-')[0] ?? '' };
+  const columns = Object.keys(copy);
+  db.prepare(`INSERT INTO events (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`).run(
+    ...Object.values(copy),
+  );
   return `a copy of ${row.position} before it`;
 };
 
@@ -215,7 +203,11 @@ export const cut: Tampering = (db, random, sealed) => {
 /** Writes a valid hash chain for a stream. */
 export const rehash = (db: Database.Database, stream: string): void => {
   let previous: string | null = null;
-  for (const { position, id, type, data, metadata, revision } of rowsOf(db, 'stream = ? ORDER BY revision', stream)) {
+  for (const { position, event_id: id, type, data, metadata, revision } of rowsOf(
+    db,
+    'stream = ? ORDER BY revision',
+    stream,
+  )) {
     const json: unknown = JSON.parse(metadata);
     const content: unknown = JSON.parse(data);
     if (!JsonObject.is(json) || !JsonObject.is(content)) throw new Error('no JSON');

@@ -1,17 +1,11 @@
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { EngineReport, RealtimeEngine } from '../../../application/ports/realtime-engine.js';
+import { succeeded } from '../event-store/outcomes.js';
 import { opusPackets } from '../realtime/opus-packets.js';
 import { type SendingPeer, sendingPeer, streamed } from '../realtime/sending-peer.js';
 import { speechLike, type Stretch } from '../realtime/speech-like.js';
 import { sessionId } from '../values.js';
-
-const right = async <L, A>(task: TaskEither<L, A>): Promise<A> => {
-  const outcome = await task();
-  if (E.isLeft(outcome)) throw new Error(JSON.stringify(outcome.left));
-  return outcome.right;
-};
 
 /** Waits until the condition holds, or the test times out. */
 export const until = async (holds: () => boolean): Promise<void> => {
@@ -49,7 +43,9 @@ export const realtimeEngineContract = (open: () => RealtimeEngine): void => {
   const id = sessionId('00000000-0000-4000-8000-000000000001');
   const reports: EngineReport[] = [];
   const negotiated = async (peer: SendingPeer): Promise<void> => {
-    await peer.accept((await right(engine.negotiate(id, await peer.offer(), (report) => reports.push(report)))).sdp);
+    await peer.accept(
+      (await succeeded(engine.negotiate(id, await peer.offer(), (report) => reports.push(report)))).sdp,
+    );
     await peer.connected();
   };
   before(() => {
@@ -59,12 +55,12 @@ export const realtimeEngineContract = (open: () => RealtimeEngine): void => {
     reports.length = 0;
   });
   afterEach(async () => {
-    await right(engine.close(id));
+    await succeeded(engine.close(id));
     await Promise.all(peers.splice(0).map((peer) => peer.close()));
   });
   after(() => engine.shutDown());
 
-  it('is healthy', () => right(engine.health()));
+  it('is healthy', () => succeeded(engine.health()));
 
   it('detects speech, and reports when media begin', async () => {
     const peer = client();
@@ -112,9 +108,10 @@ export const realtimeEngineContract = (open: () => RealtimeEngine): void => {
     const offer = await peer.offer();
     const candidates = [...offer.matchAll(/a=(candidate:.*)\r\n/g)].flatMap(([, text]) => text ?? []);
     const bare = offer.replaceAll(/a=(candidate:.*|end-of-candidates)\r\n/g, '');
-    const add = (candidate: string) => right(engine.addCandidate(id, { candidate, sdp_mid: '0', sdp_m_line_index: 0 }));
+    const add = (candidate: string) =>
+      succeeded(engine.addCandidate(id, { candidate, sdp_mid: '0', sdp_m_line_index: 0 }));
     await add(candidates[0] ?? '');
-    const { sdp } = await right(engine.negotiate(id, bare, (report) => reports.push(report)));
+    const { sdp } = await succeeded(engine.negotiate(id, bare, (report) => reports.push(report)));
     await Promise.all(candidates.slice(1).map(add));
     await add('');
     await peer.accept(sdp);
@@ -138,10 +135,10 @@ export const realtimeEngineContract = (open: () => RealtimeEngine): void => {
     await negotiated(peer);
     const sending = peer.send('audio', streamed(sound.slice(0, 60)));
     await until(() => reports.some(({ kind }) => kind === 'voice_activity'));
-    await right(engine.close(id));
+    await succeeded(engine.close(id));
     const count = reports.length;
     await sending;
     expect(reports.length).to.equal(count);
-    await right(engine.close(sessionId('never-seen')));
+    await succeeded(engine.close(sessionId('never-seen')));
   });
 };

@@ -20,6 +20,32 @@ export interface Command {
 
 const patience = 60_000;
 
+/** What a command prints. */
+const output = () => {
+  let [out, err] = ['', ''];
+  const looking = new Set<() => void>();
+  return {
+    text: () => ({ out, err }),
+    print: (text: string): void => {
+      out += text;
+      looking.forEach((look) => look());
+    },
+    printError: (text: string): void => void (err += text),
+    printsBefore:
+      (ended: Promise<Ended>): Command['prints'] =>
+      (pattern) =>
+        new Promise((resolve, reject) => {
+          const look = (): void => {
+            const found = pattern.exec(out)?.[0];
+            if (found !== undefined) resolve(found);
+          };
+          looking.add(look);
+          look();
+          ended.then(() => reject(new Error(`ended without ${String(pattern)}: ${out}${err}`)), reject);
+        }),
+  };
+};
+
 /** The command line in a separate process, with only the given environment; it is killed if it takes too long. */
 export const spawnCommand = (
   args: ReadonlyArray<string>,
@@ -30,31 +56,17 @@ export const spawnCommand = (
     env: { PATH: process.env['PATH'], ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let out = '';
-  let err = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
+  const { text, print, printError, printsBefore } = output();
+  child.stdout.setEncoding('utf8').on('data', print);
+  child.stderr.setEncoding('utf8').on('data', printError);
   const tooLong = setTimeout(() => child.kill('SIGKILL'), patience_ms);
   const ended = new Promise<Ended>((resolve) => {
     child.once('close', (code) => {
       clearTimeout(tooLong);
-      resolve({ code, out, err });
+      resolve({ code, ...text() });
     });
   });
-  return {
-    ended,
-    signal: (signal) => void child.kill(signal),
-    prints: (pattern) =>
-      new Promise((resolve, reject) => {
-        const look = () => {
-          const found = pattern.exec(out)?.[0];
-          if (found !== undefined) resolve(found);
-        };
-        child.stdout.on('data', look);
-        look();
-        void ended.then(() => reject(new Error(`ended without ${String(pattern)}: ${out}${err}`)));
-      }),
-  };
+  return { ended, signal: (signal) => void child.kill(signal), prints: printsBefore(ended) };
 };
 
 /**
@@ -62,22 +74,16 @@ export const spawnCommand = (
  * and any signal stops it.
  */
 export const startCommand = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}): Command => {
-  let [out, err] = ['', ''];
-  const looking = new Set<() => void>();
-  const say = (text: string): void => {
-    out += text;
-    looking.forEach((look) => look());
-  };
-  const complain = (text: string): void => void (err += text);
+  const { text, print, printError, printsBefore } = output();
   let askToEnd: (() => void) | null = null;
   const ended = new Promise<Ended>((resolve, reject) => {
-    const end = (code: number): void => resolve({ code, out, err });
+    const end = (code: number): void => resolve({ code, ...text() });
     runCommandLine(args, {
       env: { LOG_LEVEL: 'silent', ...env },
-      print: (line) => say(`${line}\n`),
-      printError: (line) => complain(`${line}\n`),
-      stdout: { write: say },
-      stderr: { write: complain },
+      print: (line) => print(`${line}\n`),
+      printError: (line) => printError(`${line}\n`),
+      stdout: { write: print },
+      stderr: { write: printError },
       onEnd: (endIt) => (askToEnd = endIt),
       exit: end,
     }).then(({ code, hasFailed }) => {
@@ -85,20 +91,7 @@ export const startCommand = (args: ReadonlyArray<string>, env: Readonly<Record<s
       if (hasFailed || args[0] !== 'serve') end(code);
     }, reject);
   });
-  return {
-    ended,
-    signal: () => askToEnd?.(),
-    prints: (pattern) =>
-      new Promise((resolve, reject) => {
-        const look = (): void => {
-          const found = pattern.exec(out)?.[0];
-          if (found !== undefined) resolve(found);
-        };
-        looking.add(look);
-        look();
-        ended.then(() => reject(new Error(`ended without ${String(pattern)}: ${out}${err}`)), reject);
-      }),
-  };
+  return { ended, signal: () => askToEnd?.(), prints: printsBefore(ended) };
 };
 
 /** Runs a command that ends by itself. */

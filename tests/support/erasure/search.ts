@@ -11,6 +11,7 @@ import { runCommand } from '../e2e/command.js';
 import type { Media } from '../e2e/media.js';
 import type { Callers } from '../e2e/test-api.js';
 import { connect, recorded, take } from '../event-store/esdb-client.js';
+import type { HttpAnswer, HttpClient } from '../http-client.js';
 import type { ServiceProcess } from '../service-process.js';
 import { foundIn } from './bytes.js';
 
@@ -75,42 +76,41 @@ export const readablePaths = (media: Media, ids: Ids): ReadonlyArray<string> =>
     .filter(({ method }) => method === 'GET')
     .flatMap(({ operation, path }) => ['', ...(queries[operation] ?? [])].map((query) => `${path}${query}`));
 
-/** The words in the answers to writes of a medium, each as `operation: word`. The bodies contain only the medium's ids. */
-export const foundInWrites = async (
-  { admin, owner, worker }: Callers,
-  media: Media,
-  words: ReadonlyArray<string>,
-): Promise<ReadonlyArray<string>> => {
-  const found = new Set<string>();
-  const body = JSON.stringify({ video_id: media.videoId, audio_id: media.audioId });
-  for (const { operation, method, path } of placesFor(media, { position: '2' }).filter(
-    (place) => place.method !== 'GET',
-  ))
-    for (const client of [admin, owner, worker]) {
-      const { text } = await client.raw(method, path, body);
-      words.filter((word) => text.includes(word)).forEach((word) => found.add(`${operation}: ${word}`));
-    }
-  return [...found];
-};
-
-/** The words in the answers of these paths to any caller, each as `path: word`. */
-export const foundInAnswers = async (
-  { admin, owner, worker }: Callers,
-  paths: ReadonlyArray<string>,
-  words: ReadonlyArray<string>,
-): Promise<ReadonlyArray<string>> => {
-  const found = new Set<string>();
-  for (const path of paths)
-    for (const client of [admin, owner, worker]) {
-      const { text } = await client.get(path);
-      words.filter((word) => text.includes(word)).forEach((word) => found.add(`${path}: ${word}`));
-    }
-  return [...found];
-};
-
 type Words = ReadonlyArray<string>;
 
 const wordsIn = (text: string, words: Words): Words => words.filter((word) => text.includes(word));
+
+/** The words in what these callers are answered, each as `place: word`. */
+const foundBy = async (
+  { admin, owner, worker }: Callers,
+  places: ReadonlyArray<readonly [place: string, ask: (client: HttpClient) => Promise<HttpAnswer>]>,
+  words: Words,
+): Promise<Words> => {
+  const found = new Set<string>();
+  for (const [place, ask] of places)
+    for (const client of [admin, owner, worker])
+      wordsIn((await ask(client)).text, words).forEach((word) => found.add(`${place}: ${word}`));
+  return [...found];
+};
+
+/** The words in the answers to writes of a medium, each as `operation: word`. The bodies contain only the medium's ids. */
+export const foundInWrites = (callers: Callers, media: Media, words: Words): Promise<Words> => {
+  const body = JSON.stringify({ video_id: media.videoId, audio_id: media.audioId });
+  const writes = placesFor(media, { position: '2' }).filter(({ method }) => method !== 'GET');
+  return foundBy(
+    callers,
+    writes.map(({ operation, method, path }) => [operation, (client) => client.raw(method, path, body)]),
+    words,
+  );
+};
+
+/** The words in the answers of these paths to any caller, each as `path: word`. */
+export const foundInAnswers = (callers: Callers, paths: ReadonlyArray<string>, words: Words): Promise<Words> =>
+  foundBy(
+    callers,
+    paths.map((path) => [path, (client) => client.get(path)]),
+    words,
+  );
 
 /** The words in the marts of a data folder's log, each as `mart: word`. The files are compressed, so their rows are queried. */
 export const foundInMarts = async (data_dir: string, words: Words): Promise<Words> => {

@@ -3,7 +3,7 @@ import gossipPb, { type ClusterInfo } from '@eventstore/db-client/generated/goss
 import featuresPb, { type SupportedMethods } from '@eventstore/db-client/generated/serverfeatures_pb.js';
 import sharedPb from '@eventstore/db-client/generated/shared_pb.js';
 import type { handleUnaryCall } from '@grpc/grpc-js';
-import { decryptingEndpoint } from '../runtime/connections.js';
+import { decryptingCall } from '../runtime/connections.js';
 
 const { VNodeState } = gossipPb.MemberInfo;
 
@@ -46,8 +46,6 @@ const supported = (path: string) => {
   return new featuresPb.SupportedMethod().setServiceName(service.toLowerCase()).setMethodName(method.toLowerCase());
 };
 
-const { service, method } = decryptingEndpoint;
-
 /**
  * `ServerFeatures.GetSupportedMethods`: the calls that this server supports, by their paths, and whether it decrypts what
  * it sends.
@@ -59,6 +57,6 @@ export const supportedMethodsCall = (
 ): handleUnaryCall<unknown, SupportedMethods> => {
   const answer = new featuresPb.SupportedMethods()
     .setEventStoreServerVersion(version)
-    .setMethodsList([...paths, ...(decrypts ? [`/${service}/${method}`] : [])].map(supported));
+    .setMethodsList([...paths, ...(decrypts ? [decryptingCall] : [])].map(supported));
   return (_, callback) => callback(null, answer);
 };

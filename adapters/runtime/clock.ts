@@ -1,8 +1,9 @@
 import type { Clock, Timers } from '../../application/ports/clock.js';
 import { Timestamp } from '../../domain/kernel/timestamp.js';
 import { setTimeout as delay } from 'node:timers/promises';
-import { constVoid } from 'fp-ts/lib/function.js';
-import * as E from 'fp-ts/lib/Either.js';
+import { constVoid, identity } from 'fp-ts/lib/function.js';
+import type * as E from 'fp-ts/lib/Either.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
 
 /** The work did not finish in time. */
 export class TooLate extends Error {}
@@ -17,23 +18,9 @@ export const inTime = <A>(work: Promise<A>, within_ms: number): Promise<A> =>
     work.then(resolve, reject).finally(() => clearTimeout(late));
   });
 
-/**
- * The same for work that may throw, reject or never end; its failure is returned as a value. `discard` gets a result that
- * comes too late.
- */
-export const tryInTime = async <A>(
-  work: () => Promise<A>,
-  within_ms: number,
-  discard: (late: A) => void = constVoid,
-): Promise<E.Either<unknown, A>> => {
-  const running = Promise.resolve().then(work);
-  try {
-    return E.right(await inTime(running, within_ms));
-  } catch (error) {
-    void running.then(discard, constVoid);
-    return E.left(error);
-  }
-};
+/** The same for work that may also throw; its failure is returned as a value. */
+export const tryInTime = <A>(work: () => Promise<A>, within_ms: number): Promise<E.Either<unknown, A>> =>
+  TE.tryCatch(() => inTime(Promise.resolve().then(work), within_ms), identity)();
 
 /** Waits for the work for a limited time; null if it takes longer (it continues). Rejects if it fails before. */
 export const waitAtMost = <A>(work: Promise<A>, within_ms: number): Promise<A | null> =>

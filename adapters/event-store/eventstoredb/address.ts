@@ -1,9 +1,9 @@
-import { isIPv6 } from 'node:net';
-import * as E from 'fp-ts/lib/Either.js';
+import { readFileSync } from 'node:fs';
 import { identity } from 'fp-ts/lib/function.js';
+import * as E from 'fp-ts/lib/Either.js';
 
 export interface Endpoint {
-  /** A host name or IP address; IPv6 without brackets. */
+  /** A host name or IP address; IPv6 in brackets. */
   readonly address: string;
   readonly port: number;
 }
@@ -23,99 +23,94 @@ const number =
   (text: string): number | null =>
     /^\d{1,9}$/.test(text) && Number(text) >= least ? Number(text) : null;
 
+/** The longest possible timer, 24 days: the client would take its own "never" for a ping every millisecond. */
+const never_ms = 2 ** 31 - 1;
+
 /** Like `number`, but -1 switches the option off. */
 const numberOrOff =
   (least: number) =>
-  (text: string): number | 'off' | null =>
-    text === '-1' ? 'off' : number(least)(text);
+  (text: string): number | null =>
+    text === '-1' ? never_ms : number(least)(text);
 
-const preferences = ['leader', 'follower', 'random', 'read_only_replica'] as const;
-
-const preference = (text: string): (typeof preferences)[number] | null =>
-  preferences.find((name) => name.replaceAll('_', '') === text.toLowerCase().replaceAll('_', '')) ?? null;
+/** The content of a file; null if it cannot be read. */
+const content = (file: string): Buffer | null => {
+  try {
+    return readFileSync(file);
+  } catch {
+    return null;
+  }
+};
 
 type Options = ReturnType<typeof optionsOf>;
 
 /** Takes the value of an option; `otherwise` if it is not given. */
 type Take = <A>(name: string, read: (text: string) => A | null, otherwise: A) => A;
 
+/** The options by the names and in the units of the vendor's client, but files by their content. */
 const optionsOf = (take: Take) => {
-  take('throwOnAppendFailure', flag, true);
+  // The leader makes all calls.
+  take('nodePreference', identity, '');
   return {
     tls: take('tls', flag, true),
-    /** Whether to verify the server's certificate. */
-    tls_verify: take('tlsVerifyCert', flag, true),
-    /** File names; empty if not given. */
-    tls_ca_file: take('tlsCAFile', identity, ''),
-    user_cert_file: take('userCertFile', identity, ''),
-    user_key_file: take('userKeyFile', identity, ''),
-    node_preference: take('nodePreference', preference, 'leader'),
-    connection_name: take('connectionName', identity, ''),
-    max_discover_attempts: take('maxDiscoverAttempts', number(1), 10),
-    /** Milliseconds. */
-    discovery_interval: take('discoveryInterval', number(1), 100),
-    /** Seconds. */
-    gossip_timeout: take('gossipTimeout', number(1), 5),
-    /** The deadline of each call, in milliseconds, like the following. */
-    deadline: take('defaultDeadline', number(100), 5_000),
-    keep_alive_interval: take('keepAliveInterval', numberOrOff(10_000), 10_000),
-    keep_alive_timeout: take('keepAliveTimeout', numberOrOff(1_000), 5_000),
+    tlsVerifyCert: take('tlsVerifyCert', flag, true),
+    tlsCAFile: take<Buffer | undefined>('tlsCAFile', content, undefined),
+    userCertFile: take<Buffer | undefined>('userCertFile', content, undefined),
+    userKeyFile: take<Buffer | undefined>('userKeyFile', content, undefined),
+    connectionName: take('connectionName', identity, 'media-analysis'),
+    maxDiscoverAttempts: take('maxDiscoverAttempts', number(1), 10),
+    discoveryInterval: take('discoveryInterval', number(1), 100),
+    gossipTimeout: take('gossipTimeout', number(1), 5),
+    defaultDeadline: take('defaultDeadline', number(100), 5_000),
+    keepAliveInterval: take('keepAliveInterval', numberOrOff(10_000), 10_000),
+    keepAliveTimeout: take('keepAliveTimeout', numberOrOff(1_000), 5_000),
   };
 };
 
 /** The client ignores the case of option names too. */
 const readOptions = (query: string): E.Either<string, Options> => {
-  const given = new Map<string, { readonly name: string; readonly value: string }>();
-  for (const pair of query.split('&').filter((part) => part !== '')) {
-    const [name = '', value = ''] = pair.split(/=(.*)/s);
-    given.set(name.toLowerCase(), { name, value: decodeURIComponent(value) });
-  }
+  const pairs = new URLSearchParams(query.replaceAll('+', '%2B'));
+  const given = new Map([...pairs].map(([name, value]) => [name.toLowerCase(), value]));
   const invalid: string[] = [];
   const options = optionsOf((name, read, otherwise) => {
-    const found = given.get(name.toLowerCase());
+    const text = given.get(name.toLowerCase());
     given.delete(name.toLowerCase());
-    const value = found === undefined ? otherwise : read(found.value);
-    if (value === null) invalid.push(name);
+    const value = text === undefined ? otherwise : read(text);
+    if (value === null) invalid.push(`the option ${name} has an invalid value, or names a file that cannot be read`);
     return value ?? otherwise;
   });
-  const [unknown] = given.values();
-  if (unknown !== undefined) return E.left(`the option ${unknown.name} is unknown`);
-  return invalid.length > 0 ? E.left(`the option ${invalid[0]} has an invalid value`) : E.right(options);
+  const [wrong] = [...[...given.keys()].map((name) => `the option ${name} is unknown`), ...invalid];
+  return wrong === undefined ? E.right(options) : E.left(wrong);
 };
 
 const defaultPort = 2113;
 
-const readEndpoint = (text: string): Endpoint | null => {
-  const [, bracketed, name, port] = /^(?:\[([\da-f:.]+)\]|([\w.-]+))(?::(\d{1,5}))?$/i.exec(text) ?? [];
-  const address = bracketed ?? name;
-  if (address === undefined || (bracketed !== undefined && !isIPv6(bracketed))) return null;
-  return Number(port ?? defaultPort) > 65_535 ? null : { address, port: Number(port ?? defaultPort) };
+/** Throws on what is no host, with a port or without one. */
+const readEndpoint = (text: string): Endpoint => {
+  const { hostname, port } = new URL(`esdb://${text}`);
+  if (hostname === '') throw new Error('there is no host');
+  return { address: hostname, port: port === '' ? defaultPort : Number(port) };
 };
 
 /** Whether a text is a connection string rather than a file name. */
 export const isConnectionString = (text: string): boolean => /^(?:esdb|kurrentdb|kdb)(?:\+discover)?:/.test(text);
 
 const shape =
-  /^(?:esdb|kurrentdb|kdb)(?<discover>\+discover)?:\/\/(?:(?<user>[^:@/?]+):(?<secret>[^@/?]+)@)?(?<hosts>[^@/?]+)\/?(?:\?(?<query>.*))?$/;
+  /^(?:esdb|kurrentdb|kdb)(?<discover>\+discover)?:\/\/(?:(?<user>[^:@/?]+):(?<secret>[^@/?]+)@)?(?<hosts>[^@/?#]+)\/?(?:\?(?<query>.*))?$/;
 
 const read = (text: string): E.Either<string, Address> => {
-  const { discover, user, secret, hosts = '', query = '' } = shape.exec(text.trim())?.groups ?? {};
-  const endpoints = hosts.split(',').map(readEndpoint);
-  const [first, ...others] = endpoints.filter((endpoint) => endpoint !== null);
-  if (first === undefined || others.length + 1 < endpoints.length)
-    return E.left('it must look like esdb://user:password@host:2113?option=value, with as many hosts as there are');
+  const { discover, user = '', secret = '', hosts = '', query = '' } = shape.exec(text.trim())?.groups ?? {};
+  const [first = '', ...others] = hosts.split(',');
+  const endpoints = [readEndpoint(first), ...others.map(readEndpoint)] as const;
+  const username = decodeURIComponent(user);
+  const credentials = username === '' ? null : { username, password: decodeURIComponent(secret) };
   const options = readOptions(query);
   if (E.isLeft(options)) return options;
-  const credentials =
-    user === undefined || secret === undefined
-      ? null
-      : { username: decodeURIComponent(user), password: decodeURIComponent(secret) };
-  const { tls, user_cert_file, user_key_file } = options.right;
-  if ((user_cert_file === '') !== (user_key_file === ''))
+  const { tls, userCertFile, userKeyFile } = options.right;
+  if ((userCertFile === undefined) !== (userKeyFile === undefined))
     return E.left('the options userCertFile and userKeyFile must be given together');
-  if (tls && credentials === null && user_cert_file === '')
+  if (tls && credentials === null && userCertFile === undefined)
     return E.left('a TLS connection needs user:password@ before the host, or userCertFile and userKeyFile');
-  return E.right({ ...options.right, endpoints: [first, ...others], discover: discover !== undefined, credentials });
+  return E.right({ ...options.right, endpoints, discover: discover !== undefined, credentials });
 };
 
 /** Parses a connection string. Error messages contain no part of it that may be secret. */
@@ -123,6 +118,6 @@ export const readAddress = (text: string): E.Either<string, Address> => {
   try {
     return read(text);
   } catch {
-    return E.left('it contains an invalid percent-encoding');
+    return E.left('it must look like esdb://user:password@host:2113?option=value, with as many hosts as there are');
   }
 };

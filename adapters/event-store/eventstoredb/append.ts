@@ -12,13 +12,13 @@ import { hashOf } from '../../../projections/audit/event-hash.js';
 import { isRandom } from '../../runtime/ids.js';
 import { hashedEvents } from '../new-events.js';
 import type { Call, Connection } from './connection.js';
-import type { CallFailure } from './errors.js';
-import { readEndOfStream, readStream, toPosition, unavailable } from './read.js';
+import { type CallFailure, unavailable } from './errors.js';
+import { readEndOfStream, readRevision, toPosition } from './read.js';
 
 const failureOf = (failure: CallFailure, stream: string, expected: ExpectedRevision): AppendFailure => {
   const { _tag, reason, actual } = failure;
   if (_tag === 'WrongRevision' && actual !== undefined) return { _tag: 'RevisionConflict', stream, expected, actual };
-  return _tag === 'TooLarge' ? { _tag: 'AppendTooLarge', reason } : unavailable(failure);
+  return _tag === 'TooLarge' ? { _tag: 'AppendTooLarge', reason } : unavailable(reason);
 };
 
 const send =
@@ -42,19 +42,18 @@ export const createAppend =
   (connection: Connection): EventStore['append'] =>
   (stream, expected, events) =>
   async (): Promise<E.Either<AppendFailure, Appended>> => {
-    if (events.length === 0) return E.left({ _tag: 'StoreUnavailable', reason: 'an append needs at least one event' });
+    if (events.length === 0) return E.left(unavailable('an append needs at least one event'));
     const answer = await connection.call(send(stream, expected, events));
     if (E.isLeft(answer)) return E.left(failureOf(answer.left, stream, expected));
     const { nextExpectedRevision, position } = answer.right;
     const revision = Number(nextExpectedRevision);
     if (position !== undefined) return E.right({ revision, position: toPosition(position.commit) });
     // The server does not always tell the position.
-    const appended = await readStream(connection, stream, revision - 1, 1);
+    const appended = await readRevision(connection, stream, revision);
     if (E.isLeft(appended)) return appended;
-    const [event] = appended.right;
-    return event === undefined
-      ? E.left({ _tag: 'StoreUnavailable', reason: `the event just appended to ${stream} cannot be read` })
-      : E.right({ revision, position: event.position });
+    return appended.right === null
+      ? E.left(unavailable(`the event just appended to ${stream} cannot be read`))
+      : E.right({ revision, position: appended.right.position });
   };
 
 /** For each stream the hash of its last event, as far as this process knows it. */
@@ -77,10 +76,9 @@ export const hashingAppend = (
     if (expected === 'no_stream') return E.right(null);
     const known = hashes.get(stream);
     if (known?.revision === expected) return E.right(known.hash);
-    const found = await readStream(connection, stream, expected - 1, 1);
-    if (E.isLeft(found)) return found;
-    const [previous] = found.right;
-    if (previous !== undefined) return E.right(hashOf(previous));
+    const previous = await readRevision(connection, stream, expected);
+    if (E.isLeft(previous)) return previous;
+    if (previous.right !== null) return E.right(hashOf(previous.right));
     const end = await readEndOfStream(connection, stream);
     if (E.isLeft(end)) return end;
     return E.left({ _tag: 'RevisionConflict', stream, expected, actual: end.right?.revision ?? 'no_stream' });

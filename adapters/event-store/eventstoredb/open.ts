@@ -1,23 +1,19 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as E from 'fp-ts/lib/Either.js';
+import * as t from 'io-ts';
 import { LRUCache } from 'lru-cache';
 import { keyedQueue } from '../../../application/waiting.js';
-import type {
-  Checkpoints,
-  EventStore,
-  StoreUnavailable,
-  Subscription,
-} from '../../../application/ports/event-store.js';
+import type { Checkpoints, EventStore, StoredEvent, Subscription } from '../../../application/ports/event-store.js';
 import type { Log } from '../../../application/ports/log.js';
+import type { Position } from '../../../domain/kernel/recorded-event.js';
 import type { Address } from './address.js';
 import { type LastHashes, createAppend, hashingAppend } from './append.js';
 import { type Connection, closedStore, openConnection } from './connection.js';
-import { describeFailure } from './errors.js';
+import { describeFailure } from './diagnosis.js';
+import { unavailable } from './errors.js';
 import { createReader, probe, readEndOfStream } from './read.js';
 import { startSubscription } from './subscribe.js';
-import { randomUUID } from 'node:crypto';
-import * as t from 'io-ts';
-import type { Position } from '../../../domain/kernel/recorded-event.js';
 
 const Saved = t.type({ position: t.string });
 
@@ -25,34 +21,27 @@ const streamOf = (process: string): string => `checkpoint-${process}`;
 
 /**
  * Checkpoints as events in streams of their own. Their type begins like the server's system types, so that no reader of
- * the log sees them. A checkpoint never goes back: the greater of two is kept.
+ * the log sees them.
  */
 const createCheckpoints = (connection: Connection, append: EventStore['append']): Checkpoints => {
-  const last = async (process: string) => {
-    const found = await readEndOfStream(connection, streamOf(process));
-    if (E.isLeft(found)) return found;
-    const { data, revision } = found.right ?? { data: null, revision: 'no_stream' as const };
-    return E.right({ position: Saved.is(data) ? data.position : null, revision });
-  };
-  const save = async (process: string, position: Position): Promise<E.Either<StoreUnavailable, void>> => {
-    for (;;) {
+  const last = async (process: string) =>
+    E.map((event: StoredEvent | null) => ({
+      position: Saved.is(event?.data) ? event.data.position : null,
+      revision: event?.revision ?? ('no_stream' as const),
+    }))(await readEndOfStream(connection, streamOf(process)));
+  return {
+    load: (process) => async () =>
+      E.map(({ position }: { readonly position: Position | null }) => position)(await last(process)),
+    save: (process, position) => async () => {
       const known = await last(process);
       if (E.isLeft(known)) return known;
-      if (known.right.position !== null && known.right.position >= position) return E.right(undefined);
+      if ((known.right.position ?? '') >= position) return E.right(undefined);
       const event = { id: randomUUID(), type: '$checkpoint', data: { position }, metadata: {} };
-      const answer = await append(streamOf(process), known.right.revision, [event])();
-      if (E.isRight(answer)) return E.right(undefined);
-      if (answer.left._tag === 'RevisionConflict') continue;
-      const reason = 'reason' in answer.left ? answer.left.reason : answer.left._tag;
-      return E.left({ _tag: 'StoreUnavailable', reason });
-    }
-  };
-  return {
-    load: (process) => async () => {
-      const known = await last(process);
-      return E.isLeft(known) ? known : E.right(known.right.position);
+      const saved = await append(streamOf(process), known.right.revision, [event])();
+      // Another instance has just saved its checkpoint: what lies between the two may be handled again.
+      if (E.isRight(saved) || saved.left._tag === 'RevisionConflict') return E.right(undefined);
+      return E.left(unavailable('reason' in saved.left ? saved.left.reason : saved.left._tag));
     },
-    save: (process, position) => () => save(process, position),
   };
 };
 
@@ -83,33 +72,26 @@ const knownFault = (version: string): string | null => {
   return null;
 };
 
-const checkMs = {
-  /** The deadline of one call. */
-  call: 500,
-  pause: 100,
-  /** How long a fault must last before it counts: a server that is starting may not know its users yet. */
-  fault: 1_500,
-  /** How long to look for the cause of an outage before it is taken to be temporary. */
-  search: 2_500,
-};
+const checkCallMs = 500;
+const checkPauseMs = 100;
+/** How long a fault must last before it counts: a server that is starting may not know its users yet. */
+const faultMs = 1_500;
+/** How long to look for the cause of an outage before it is taken to be temporary. */
+const searchMs = 2_500;
 
 /** Throws a description of the problem if only another connection string can solve it. */
 const checkConfiguration = async (connection: Connection, address: Address): Promise<void> => {
   const start = performance.now();
-  let since: number | null = null;
+  let since = start;
   for (;;) {
-    const answer = await connection.call(probe, checkMs.call);
+    const answer = await connection.call(probe, checkCallMs);
     if (E.isRight(answer)) return;
     const error = describeFailure(answer.left, address) ?? connection.error();
     const now = performance.now();
-    if (error === null || error.isTransient) {
-      since = null;
-      if (now - start >= checkMs.search) return;
-    } else {
-      since ??= now;
-      if (now - since >= checkMs.fault) throw new Error(error.message);
-    }
-    await sleep(checkMs.pause);
+    if (error === null || error.isTransient) since = now;
+    if (error !== null && now - since >= faultMs) throw new Error(error.message);
+    if (since === now && now - start >= searchMs) return;
+    await sleep(checkPauseMs);
   }
 };
 
@@ -117,23 +99,20 @@ const maxHashes = 10_000;
 
 /**
  * The event log in an EventStoreDB, which need not be available yet. Each loss and recovery of the connection is logged
- * once. With `keepsHashes`, appended events keep the hashes in their metadata, as in a copy of a log. Throws when a
- * certificate file is missing.
+ * once. With `keepsHashes`, appended events keep the hashes in their metadata, as in a copy of a log.
  */
 export const openEventStoreDb = (
   address: Address,
   log: Log,
   { keepsHashes = false }: { readonly keepsHashes?: boolean } = {},
 ): EventStoreDb => {
-  let version: string | null = null;
-  const warning = (): string | null => (version === null ? null : knownFault(version));
-  const features = () => connection.call((client, deadline) => client.features(deadline));
+  const features = () => connection.call((client) => client.features());
+  let warning: string | null = null;
   const learnVersion = async (): Promise<void> => {
     const answer = await features();
-    if (E.isLeft(answer) || answer.right.version === null || answer.right.version === version) return;
-    version = answer.right.version;
-    const reason = warning();
-    if (reason !== null) log.warn('the event store has a known fault', { reason });
+    const found = E.isRight(answer) ? knownFault(answer.right.version) : warning;
+    if (found !== null && found !== warning) log.warn('the event store has a known fault', { reason: found });
+    warning = found;
   };
   const hashes: LastHashes = new LRUCache({ max: maxHashes });
   const onReturn = (): void => {
@@ -173,7 +152,7 @@ export const openEventStoreDb = (
     checkpoints: createCheckpoints(connection, plain),
     close: () => (ended ??= end()),
     problem: () => connection.error()?.message ?? null,
-    warning,
+    warning: () => warning,
     checked: () => checkConfiguration(connection, address),
     decrypts: async () => {
       const answer = await features();

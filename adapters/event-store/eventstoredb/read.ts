@@ -1,7 +1,8 @@
+import { addAbortSignal } from 'node:stream';
 import {
   type AllStreamResolvedEvent,
+  type Filter,
   type RecordedEvent,
-  type RegexFilter,
   type ResolvedEvent,
   type StreamingRead,
   eventTypeFilter,
@@ -17,9 +18,8 @@ import type {
   StoredEvent,
 } from '../../../application/ports/event-store.js';
 import { type Json, type Position, positionIn, streamCategory } from '../../../domain/kernel/recorded-event.js';
-import type { Client } from './client.js';
 import type { Call, Connection } from './connection.js';
-import type { CallFailure } from './errors.js';
+import { type CallFailure, unavailable } from './errors.js';
 
 const digits = 20;
 
@@ -31,83 +31,45 @@ export const toPosition = (commit: bigint): Position => String(commit).padStart(
 
 const isPosition = (text: string): boolean => /^\d{20}$/.test(text);
 
-/**
- * The commit position of a position; throws on a text that is not a position of this store. Events appended without an
- * explicit transaction, which gRPC does not support, have the same prepare position.
- */
-export const toCommit = (position: Position): bigint => {
-  if (!isPosition(position)) throw new Error(`"${position}" is not a position of this store`);
-  return BigInt(position);
-};
-
 /** The client leaves bytes where it finds no JSON. */
 const isJson = (parsed: unknown): parsed is Json => parsed !== undefined && !(parsed instanceof Uint8Array);
 
 /** An event of the port. What is not JSON becomes null: no codec reads it, and readers stop at its position. */
-export const toStoredEvent = ({
-  position,
-  streamId,
-  revision,
-  id,
-  type,
-  data,
-  metadata,
-}: RecordedEvent): StoredEvent => ({
-  position: toPosition(position?.commit ?? 0n),
-  stream: streamId,
-  revision: Number(revision),
-  id,
-  type,
-  data: isJson(data) ? data : null,
-  metadata: isJson(metadata) ? metadata : null,
+export const toStoredEvent = (event: RecordedEvent): StoredEvent => ({
+  position: toPosition(event.position?.commit ?? 0n),
+  stream: event.streamId,
+  revision: Number(event.revision),
+  id: event.id,
+  type: event.type,
+  data: isJson(event.data) ? event.data : null,
+  metadata: isJson(event.metadata) ? event.metadata : null,
 });
-
-const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, (sign) => `\\${sign}`);
-
-const oneOf = (values: ReadonlyArray<string>): string => `(?:${[...new Set(values)].map(escaped).join('|')})`;
 
 /** Excludes system events of the server; the checkpoints of this service have types of the same form. */
 export const noSystemEvents = eventTypeFilter({ regex: '^[^$]', maxSearchWindow: 500 });
 
-/**
- * The part of the filter that the server can apply, which may match more than the filter; null when nothing can match.
- */
-export const serverFilter = ({ types, categories }: EventFilter): RegexFilter | null => {
-  if (types?.length === 0 || categories?.length === 0) return null;
-  if (types !== undefined) return eventTypeFilter({ regex: `^${oneOf(types)}$` });
-  return categories === undefined ? noSystemEvents : streamNameFilter({ regex: `^${oneOf(categories)}(?:-|$)` });
+/** A filter that the server can apply, which may let more events pass. */
+const serverFilter = ({ types, categories }: EventFilter): Filter => {
+  if (types !== undefined) return eventTypeFilter({ prefixes: [...types] });
+  return categories === undefined ? noSystemEvents : streamNameFilter({ prefixes: [...categories] });
 };
 
 /** Whether an event passes the filter; system events of the server never do. */
-export const passes = ({
-  types,
-  categories,
-}: EventFilter): ((event: Pick<StoredEvent, 'type' | 'stream'>) => boolean) => {
-  const ofType = types === undefined ? null : new Set(types);
-  const ofCategory = categories === undefined ? null : new Set(categories);
-  return ({ type, stream }) =>
-    !type.startsWith('$') &&
-    (ofType === null || ofType.has(type)) &&
-    (ofCategory === null || ofCategory.has(streamCategory(stream)));
-};
-
-/** A failed call as a failure of the port. */
-export const unavailable = ({ reason }: CallFailure): StoreUnavailable => ({ _tag: 'StoreUnavailable', reason });
+export const passes =
+  ({ types, categories }: EventFilter) =>
+  ({ type, stream }: Pick<StoredEvent, 'type' | 'stream'>): boolean =>
+    !type.startsWith('$') && types?.includes(type) !== false && categories?.includes(streamCategory(stream)) !== false;
 
 /** The events of a read, up to `maxBytes` of JSON (but at least one). The client gives it no deadline. */
 const collect = async (
   stream: StreamingRead<ResolvedEvent | AllStreamResolvedEvent>,
-  client: Client,
   within_ms: number,
   maxBytes = Infinity,
 ): Promise<ReadonlyArray<StoredEvent>> => {
   const events: StoredEvent[] = [];
   let bytes = 0;
-  const cancel = (): void => void stream.cancel().catch(constVoid);
-  const end = performance.now() + within_ms;
-  const late = setTimeout(cancel, within_ms);
   try {
-    for await (const { event } of stream) {
+    for await (const { event } of addAbortSignal(AbortSignal.timeout(Math.ceil(within_ms)), stream)) {
       if (event === undefined) continue;
       const stored = toStoredEvent(event);
       if (maxBytes < Infinity) bytes += JSON.stringify([stored.data, stored.metadata]).length;
@@ -115,61 +77,48 @@ const collect = async (
       events.push(stored);
     }
   } finally {
-    clearTimeout(late);
-    cancel();
+    stream.cancel().catch(constVoid);
   }
-  // A cancelled read ends like a complete one.
-  if (client.isReleased || performance.now() >= end) throw new Error('the read was cancelled');
   return events;
 };
 
 type Answer<A> = E.Either<StoreUnavailable, A>;
 type Events = ReadonlyArray<StoredEvent>;
 
-/** Reads; nothing comes of a stream that does not exist. The call may throw, for instance on a foreign position. */
-const read = async ({ call }: Connection, work: Call<Events>): Promise<Answer<Events>> => {
+/** Reads; nothing comes of what does not exist, by default a stream. */
+const read = async (
+  { call }: Connection,
+  work: Call<Events>,
+  missing: CallFailure['_tag'] = 'NoStream',
+): Promise<Answer<Events>> => {
   const answer = await call(work);
   if (E.isRight(answer)) return answer;
-  return answer.left._tag === 'NoStream' ? E.right([]) : E.left(unavailable(answer.left));
+  return answer.left._tag === missing ? E.right([]) : E.left(unavailable(answer.left.reason));
 };
 
-const firstOf = (answer: Answer<Events>): Answer<StoredEvent | null> =>
-  E.isLeft(answer) ? answer : E.right(answer.right[0] ?? null);
+const firstOf = E.map((events: Events): StoredEvent | null => events[0] ?? null);
 
 /** The newest event that is not a system event, in one call. */
 export const probe: Call<Events> = (client, deadline) =>
-  collect(client.readFiltered(noSystemEvents, { from: 'end', count: 1 }), client, deadline);
+  collect(client.readFiltered(noSystemEvents, 'end', 1), deadline);
 
 /** The newest event that is not a system event. */
 export const readLast = async (connection: Connection): Promise<Answer<StoredEvent | null>> =>
   firstOf(await read(connection, probe));
 
-const lastOne = { direction: 'backwards', maxCount: 1, requiresLeader: true } as const;
-
-/** The last event of the log, including system events. */
-export const readEnd = async (connection: Connection): Promise<Answer<StoredEvent | null>> =>
-  firstOf(
-    await read(connection, (client, deadline) =>
-      collect(client.readAll({ ...lastOne, fromPosition: 'end' }), client, deadline),
-    ),
-  );
-
 /** The last event of a stream. */
-export const readEndOfStream = async (connection: Connection, stream: string): Promise<Answer<StoredEvent | null>> =>
-  firstOf(
-    await read(connection, (client, deadline) =>
-      collect(client.readStream(stream, { ...lastOne, fromRevision: 'end' }), client, deadline),
-    ),
-  );
+export const readEndOfStream = async (connection: Connection, stream: string): Promise<Answer<StoredEvent | null>> => {
+  const options = { direction: 'backwards', fromRevision: 'end', maxCount: 1, requiresLeader: true } as const;
+  return firstOf(await read(connection, (client, deadline) => collect(client.readStream(stream, options), deadline)));
+};
 
 /** The event at a position; null if none begins there, as where it belongs to another log. */
-export const readAt = async ({ call }: Connection, position: Position): Promise<Answer<StoredEvent | null>> => {
+export const readAt = async (connection: Connection, position: Position): Promise<Answer<StoredEvent | null>> => {
   if (!isPosition(position)) return E.right(null);
-  const part = { from: toCommit(position), count: 1 };
-  const answer = await call((client, deadline) => collect(client.readFiltered(noSystemEvents, part), client, deadline));
-  if (E.isLeft(answer))
-    return answer.left._tag === 'InvalidPosition' ? E.right(null) : E.left(unavailable(answer.left));
-  return E.right(answer.right.find((event) => event.position === position) ?? null);
+  const work: Call<Events> = (client, deadline) =>
+    collect(client.readFiltered(noSystemEvents, BigInt(position), 1), deadline);
+  const found = await read(connection, work, 'InvalidPosition');
+  return E.map((events: Events) => events.find((event) => event.position === position) ?? null)(found);
 };
 
 /** The events of a stream after a revision. */
@@ -178,39 +127,18 @@ export const readStream = (
   stream: string,
   afterRevision: number,
   limit: number,
-  maxBytes = Infinity,
+  maxBytes?: number,
 ): Promise<Answer<Events>> => {
   const options = { fromRevision: BigInt(afterRevision + 1), maxCount: limit, requiresLeader: true };
-  return read(connection, (client, deadline) =>
-    collect(client.readStream(stream, options), client, deadline, maxBytes),
-  );
+  return read(connection, (client, deadline) => collect(client.readStream(stream, options), deadline, maxBytes));
 };
 
-/** The next events that pass the filter; `full` if the log may contain more of them. */
-const readMatching = async (
+/** The event of a stream with a revision; null if there is none. */
+export const readRevision = async (
   connection: Connection,
-  after: Position | null,
-  filter: EventFilter,
-  limit: number,
-): Promise<Answer<{ readonly events: Events; readonly full: boolean }>> => {
-  const onServer = serverFilter(filter);
-  const events: StoredEvent[] = [];
-  if (onServer === null || limit <= 0) return E.right({ events, full: limit <= 0 });
-  const wanted = passes(filter);
-  for (let from = after; ;) {
-    // The server includes the event at the position from which it reads.
-    const part = { from: from === null ? null : toCommit(from), count: limit - events.length + 1 };
-    const answer = await read(connection, (client, deadline) =>
-      collect(client.readFiltered(onServer, part), client, deadline),
-    );
-    if (E.isLeft(answer)) return answer;
-    for (const event of answer.right) if (event.position !== from && wanted(event)) events.push(event);
-    if (events.length >= limit) return E.right({ events: events.slice(0, limit), full: true });
-    const last = answer.right.at(-1);
-    if (answer.right.length < part.count || last === undefined) return E.right({ events, full: false });
-    from = last.position;
-  }
-};
+  stream: string,
+  revision: number,
+): Promise<Answer<StoredEvent | null>> => firstOf(await readStream(connection, stream, revision - 1, 1));
 
 /** Reads the head position first: if nothing more is found, everything up to there was examined. */
 const readAll = async (
@@ -219,34 +147,35 @@ const readAll = async (
   filter: EventFilter,
   limit: number,
 ): Promise<Answer<Page>> => {
-  if (after !== null && !isPosition(after))
-    return E.left({ _tag: 'StoreUnavailable', reason: `"${after}" is not a position of this store` });
+  if (after !== null && !isPosition(after)) return E.left(unavailable(`"${after}" is not a position of this store`));
   const head = await readLast(connection);
   if (E.isLeft(head)) return head;
   if (head.right === null || head.right.position <= (after ?? '')) return E.right({ events: [], examined: null });
-  const found = await readMatching(connection, after, filter, limit);
-  if (E.isLeft(found)) return found;
-  const { events, full } = found.right;
-  const last = events.at(-1)?.position ?? after ?? '';
-  const examined = full || last > head.right.position ? last : head.right.position;
-  return E.right({ events, examined: examined === '' || examined === after ? null : examined });
+  const [onServer, wanted] = [serverFilter(filter), passes(filter)];
+  const events: StoredEvent[] = [];
+  let isEnd = filter.types?.length === 0 || filter.categories?.length === 0;
+  for (let from = after; !isEnd && events.length < limit;) {
+    const [start, count] = [BigInt(from ?? 0), limit - events.length + 1];
+    const part = await read(connection, (client, deadline) =>
+      collect(client.readFiltered(onServer, start, count), deadline),
+    );
+    if (E.isLeft(part)) return part;
+    // The server includes the event at the position from which it reads.
+    events.push(...part.right.filter((event) => event.position !== from && wanted(event)));
+    isEnd = part.right.length < count;
+    from = part.right.at(-1)?.position ?? from;
+  }
+  const found = events.slice(0, limit);
+  const last = found.at(-1)?.position ?? '';
+  const isAtHead = isEnd && events.length <= limit && last <= head.right.position;
+  return E.right({ events: found, examined: isAtHead ? head.right.position : last });
 };
-
-const headOf = async (connection: Connection): Promise<Answer<Position | null>> =>
-  E.map((last: StoredEvent | null) => last?.position ?? null)(await readLast(connection));
 
 /** The reading part of the port. */
-export const createReader = (connection: Connection): Omit<EventStore, 'append' | 'subscribe'> => {
-  const task =
-    <Given extends ReadonlyArray<unknown>, A>(work: (connection: Connection, ...given: Given) => Promise<A>) =>
-    (...given: Given) =>
-    () =>
-      work(connection, ...given);
-  return {
-    read: task(readStream),
-    readAll: task(readAll),
-    at: task(readAt),
-    head: task(headOf),
-    positionIn: (text) => positionIn(text, digits),
-  };
-};
+export const createReader = (connection: Connection): Omit<EventStore, 'append' | 'subscribe'> => ({
+  read: (stream, after, limit, mostBytes) => () => readStream(connection, stream, after, limit, mostBytes),
+  readAll: (after, filter, limit) => () => readAll(connection, after, filter, limit),
+  at: (position) => () => readAt(connection, position),
+  head: () => async () => E.map((last: StoredEvent | null) => last?.position ?? null)(await readLast(connection)),
+  positionIn: (text) => positionIn(text, digits),
+});

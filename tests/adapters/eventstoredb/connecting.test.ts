@@ -1,5 +1,3 @@
-import { copyFile, rm } from 'node:fs/promises';
-import { setTimeout } from 'node:timers/promises';
 import { jsonEvent } from '@eventstore/db-client';
 import { expect } from 'chai';
 import { createClient } from '../../../adapters/event-store/eventstoredb/client.js';
@@ -7,17 +5,15 @@ import { openEventStoreDb } from '../../../adapters/event-store/eventstoredb/ope
 import { addressOf } from '../../support/event-store/address-of.js';
 import {
   type ServerSettings,
-  caFile,
   credentials,
   startTestServer,
   tlsPair,
 } from '../../support/event-store/eventstoredb-server.js';
 import { freshStream, newEvent } from '../../support/event-store/events.js';
 import { startMuteServer } from '../../support/event-store/mute-server.js';
-import { failed, succeeded, until } from '../../support/event-store/outcomes.js';
+import { succeeded } from '../../support/event-store/outcomes.js';
 import { freePort } from '../../support/free-port.js';
 import { recordingLog } from '../../support/event-store/recording-log.js';
-import { temporaryFolder } from '../../support/event-store/temporary-sqlite.js';
 
 describe('the EventStoreDB adapter, by its connection string', function () {
   this.timeout(60_000);
@@ -51,24 +47,6 @@ describe('the EventStoreDB adapter, by its connection string', function () {
 
   it('sends no keep-alive if configured', () =>
     serves({}, (port) => `esdb://localhost:${port}?tls=false&keepAliveInterval=-1&keepAliveTimeout=-1`));
-
-  it('reports a certificate file that is removed while the server is away, and goes on', async () => {
-    const { path, remove } = await temporaryFolder();
-    const file = `${path}/ca.pem`;
-    await copyFile(caFile, file);
-    const url = `esdb://admin:changeit@localhost:${await freePort()}?tlsCAFile=${file}&defaultDeadline=500`;
-    const { log, lines } = recordingLog();
-    const { store, problem, close } = openEventStoreDb(addressOf(url), log);
-    await failed(store.head());
-    await rm(file);
-    const missing = `the certificate authority of the event store cannot be found: ${file}`;
-    await until('the missing file is noticed', () => problem() === missing);
-    await setTimeout(1_000);
-    expect(lines.filter((line) => line === `warn: the event store cannot be used: ${missing}`)).to.have.length(1);
-    await copyFile(caFile, file);
-    await close();
-    await remove();
-  });
 
   it('refuses an append over a connection that was closed in the meantime, and does not end the process', async () => {
     const server = await startTestServer();

@@ -1,12 +1,16 @@
+import { readFileSync } from 'node:fs';
 import { groupBy } from 'fp-ts/lib/NonEmptyArray.js';
+import * as t from 'io-ts';
+import { inPackage } from '../../runtime/package-files.js';
 import type { RefusalTag } from '../endpoint.js';
 import { type HttpError, unexpected } from '../refusals/refusal.js';
-import { exampleErrors } from '../refusals/refusals.js';
 import type { Schema } from '../codecs/values.js';
 import type { DocumentPart } from './schema.js';
 
-/** The name of an error in the document: its code, or the tag of a refusal that has no code. */
-const nameOf = (tag: RefusalTag, { detail }: HttpError): string => (typeof detail === 'string' ? tag : detail.code);
+interface NamedError extends HttpError {
+  readonly refusal: string;
+  readonly name: string;
+}
 
 const statusDescriptions: Readonly<Record<number, string>> = {
   400: 'The request is invalid.',
@@ -81,23 +85,53 @@ export const errorSchemas: Readonly<Record<string, Schema>> = {
   BodyErrorAnswer: errorOf({ ...facts, errors: places }, 'An error, with the places in the body that are wrong.'),
 };
 
-/** An example of each error, by name, for the components of the document. */
-export const errorExamples = (tags: Iterable<RefusalTag>): DocumentPart => ({
-  ...Object.fromEntries(
-    [...tags].flatMap((tag) =>
-      exampleErrors(tag).map((error) => [nameOf(tag, error), { summary: tag, value: { detail: error.detail } }]),
-    ),
+const RecordedRefusal = t.intersection([
+  t.type({
+    refusal: t.string,
+    status: t.number,
+    detail: t.union([t.string, t.intersection([t.type({ code: t.string, message: t.string }), t.UnknownRecord])]),
+  }),
+  t.partial({ headers: t.record(t.string, t.string) }),
+]);
+type RecordedRefusal = t.TypeOf<typeof RecordedRefusal>;
+
+/** Answers to examples of each refusal, one for each code that it can have. */
+export const recordedRefusals = (): ReadonlyArray<RecordedRefusal> =>
+  readFileSync(inPackage('adapters/http/description/recorded-refusals.ndjson'), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line): unknown => JSON.parse(line))
+    .filter(RecordedRefusal.is);
+
+/** The recorded answers to some refusals, and to a request whose handling threw, with their names in the document. */
+const named = (
+  recorded: ReadonlyArray<RecordedRefusal>,
+  tags: ReadonlyArray<RefusalTag>,
+): ReadonlyArray<NamedError> => [
+  ...tags.flatMap((tag) =>
+    recorded
+      .filter(({ refusal }) => refusal === tag)
+      // The code, or the tag of a refusal that has no code.
+      .map((error) => ({ ...error, name: typeof error.detail === 'string' ? tag : error.detail.code })),
   ),
-  internal_error: { summary: 'Unexpected', value: { detail: unexpected.detail } },
-});
+  { refusal: 'Unexpected', name: 'internal_error', ...unexpected },
+];
+
+/** An example of each error, by name, for the components of the document. */
+export const errorExamples = (
+  recorded: ReadonlyArray<RecordedRefusal>,
+  tags: ReadonlyArray<RefusalTag>,
+): DocumentPart =>
+  Object.fromEntries(
+    named(recorded, tags).map(({ name, refusal, detail }) => [name, { summary: refusal, value: { detail } }]),
+  );
 
 /** The error responses of an operation by status, each with its possible codes and examples. */
-export const errorResponses = (tags: ReadonlyArray<RefusalTag>): DocumentPart => {
-  const named = tags.flatMap((tag) => exampleErrors(tag).map((error) => ({ name: nameOf(tag, error), ...error })));
-  const byStatus = groupBy(({ status }: HttpError & { readonly name: string }) => String(status))([
-    ...named,
-    { name: 'internal_error', ...unexpected },
-  ]);
+export const errorResponses = (
+  recorded: ReadonlyArray<RecordedRefusal>,
+  tags: ReadonlyArray<RefusalTag>,
+): DocumentPart => {
+  const byStatus = groupBy(({ status }: NamedError) => String(status))([...named(recorded, tags)]);
   return Object.fromEntries(
     Object.entries(byStatus).map(([status, errors]) => {
       const names = [...new Set(errors.map(({ name }) => name))];

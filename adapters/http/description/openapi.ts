@@ -1,7 +1,7 @@
 import { type OperationId, operations } from '../../runtime/operations.js';
 import type { Endpoint, AnswerHeader, AllowedCaller, Place } from '../endpoint.js';
 import { openEndpoints, type OpenEndpoint } from '../open-endpoints.js';
-import { errorExamples, errorSchemas, errorResponses } from './error-answers.js';
+import { errorExamples, errorSchemas, errorResponses, recordedRefusals } from './error-answers.js';
 import { fieldOf } from './fields.js';
 import { type DocumentPart, type SchemaWriter, schemaWriter } from './schema.js';
 import type { Schema } from '../codecs/values.js';
@@ -118,6 +118,7 @@ const requestOf = (
 const describeEndpoint = (
   endpoint: Endpoint,
   write: SchemaWriter,
+  refusals: ReturnType<typeof recordedRefusals>,
   { request, answer }: Partial<RecordedExample> = {},
 ): DescribedOperation => {
   const { operation, template, access, refuses, query } = endpoint;
@@ -133,7 +134,7 @@ const describeEndpoint = (
     responses: {
       200: withLines(operation, answerOf(write.of(endpoint.answer), headersOf(endpoint), answer)),
       ...(isConditional(endpoint) ? { 304: unchanged(headersOf(endpoint)) } : {}),
-      ...errorResponses(refuses.filter((tag) => tag !== 'BodyCutOff' || endpoint.body !== null)),
+      ...errorResponses(refusals, refuses),
     },
   });
 };
@@ -248,12 +249,13 @@ export const openApiDocument = (
   recorded: ReadonlyMap<OperationId, RecordedExample>,
 ): DocumentPart => {
   const write = schemaWriter();
+  const refusals = recordedRefusals();
   const paths: Record<string, Record<string, DocumentPart>> = {};
   const add = ({ path, method, operation }: DescribedOperation): void => {
     paths[path] = { ...paths[path], [method]: operation };
   };
   for (const endpoint of openEndpoints) add(describeOpenEndpoint(endpoint, write, recorded.get(endpoint.operation)));
-  for (const endpoint of endpoints) add(describeEndpoint(endpoint, write, recorded.get(endpoint.operation)));
+  for (const endpoint of endpoints) add(describeEndpoint(endpoint, write, refusals, recorded.get(endpoint.operation)));
   return {
     openapi: '3.1.1',
     info: { title: 'Media analysis', version, description },
@@ -265,7 +267,7 @@ export const openApiDocument = (
       schemas: { ...write.named(), ...errorSchemas },
       parameters,
       headers,
-      examples: errorExamples(new Set(endpoints.flatMap(({ refuses }) => refuses))),
+      examples: errorExamples(refusals, [...new Set(endpoints.flatMap(({ refuses }) => refuses))]),
       securitySchemes,
     },
   };

@@ -107,20 +107,3 @@ export const tagsRefused = ({ bad }: Pick<TagsRefused, 'bad'>): HttpError => {
     { errors },
   );
 };
-
-/** An example. */
-export const badTag = (reason: BadTag['reason'], key = 'a.b'): BadTag => ({
-  key,
-  reason,
-  category: reason === 'unregistered_key' ? null : 'system',
-  value_type: null,
-});
-
-/** The reasons that a tag may be refused for if its key is registered. */
-export const badTagReasons = [
-  'source_not_importer',
-  'category_not_importable',
-  'category_not_editable',
-  'bad_value',
-  'duplicate_key',
-] as const;

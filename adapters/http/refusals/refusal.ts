@@ -1,6 +1,4 @@
-import type { Contention, RevisionChanged, UnreadableEvent } from '../../../application/failures.js';
-import type { MediumErased } from '../../../domain/kernel/erased.js';
-import type { AppendTooLarge, AppendUnreadable, StoreUnavailable } from '../../../application/ports/event-store.js';
+import type { Failure, RevisionChanged } from '../../../application/failures.js';
 import type { DocumentReaderFailed } from '../../../application/ports/provider-documents.js';
 import type { EngineUnavailable, InvalidIceCandidate, InvalidSdp } from '../../../application/ports/realtime-engine.js';
 import type { NoCreditToStart } from '../../../application/realtime/admit-session.js';
@@ -91,13 +89,8 @@ export type Refusal =
   | TooManyRequests
   | ReadModelBehind
   | ReadModelsUnavailable
-  | StoreUnavailable
-  | UnreadableEvent
-  | AppendTooLarge
-  | AppendUnreadable
-  | MediumErased
   | LogNotSealed
-  | Contention;
+  | Failure;
 
 /** The answer to a request that is refused or fails (specification, section 7.1). */
 export interface HttpError {
@@ -138,54 +131,29 @@ export type IdsInPath = Readonly<Record<string, string>>;
 /** The facts of a refusal. */
 export type Facts<Tag extends Refusal['_tag']> = Omit<Extract<Refusal, { _tag: Tag }>, '_tag'>;
 
-/** How a refusal is answered, with the answers to examples, one for each code that it can have. */
-export interface Answered<Of> {
-  readonly answer: (facts: Of, ids: IdsInPath) => HttpError;
-  readonly examples: () => ReadonlyArray<HttpError>;
-}
+/** The answer to a refusal. */
+export type ErrorOf<Of> = (facts: Of, ids: IdsInPath) => HttpError;
 
-/** An answer in a form of its own, with examples of the facts. */
-export const answered = <Of>(
-  example: NoInfer<Of>,
-  answer: Answered<NoInfer<Of>>['answer'],
-  ...more: ReadonlyArray<NoInfer<Of>>
-): Answered<Of> => ({ answer, examples: () => [example, ...more].map((facts) => answer(facts, {})) });
-
-/** A message in which `{name}` stands for a fact. */
+/** A message in which `{name}` stands for a fact or an id in the path, and `{ name|otherwise}` for one that may be absent. */
 const filled = (message: string, facts: object): string =>
-  message.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(Reflect.get(facts, name)));
-
-/** An answer with a message that names facts. */
-export const refused = <Of extends object>(
-  status: number,
-  code: string,
-  example: NoInfer<Of>,
-  message: string,
-): Answered<Of> => answered<Of>(example, (facts) => coded(status, code, filled(message, facts)));
-
-/** As `refused`, with the facts as fields too. */
-export const withFacts = <Of extends object>(
-  status: number,
-  code: string,
-  example: NoInfer<Of>,
-  message: string,
-): Answered<Of> =>
-  answered<Of>(example, (facts) => {
-    const fields = Object.entries(facts).filter(([name]) => name !== '_tag');
-    return coded(status, code, filled(message, facts), Object.fromEntries(fields));
+  message.replaceAll(/\{( ?)(\w+)(?:\|([^}]*))?\}/g, (_, space: string, name: string, otherwise = '') => {
+    const value: unknown = Reflect.get(facts, name);
+    return value === undefined ? otherwise : `${space}${String(value)}`;
   });
 
-/** An answer that does not depend on the facts, but may name the ids in the path. */
-export const plain = (answer: (ids: IdsInPath) => HttpError): Answered<unknown> => ({
-  answer: (_, ids) => answer(ids),
-  examples: () => [answer({})],
-});
+/** An answer whose message may name facts. */
+export const refused =
+  (status: number, code: string, message: string): ErrorOf<object> =>
+  (facts, ids) =>
+    coded(status, code, filled(message, { ...ids, ...facts }));
 
-export const fixed = (
-  status: number,
-  code: string,
-  message: string | ((ids: IdsInPath) => string),
-): Answered<unknown> => plain((ids) => coded(status, code, typeof message === 'string' ? message : message(ids)));
+/** As `refused`, with the facts as fields too. */
+export const withFacts =
+  (status: number, code: string, message: string): ErrorOf<object> =>
+  (facts) => {
+    const fields = Object.entries(facts).filter(([name]) => name !== '_tag');
+    return coded(status, code, filled(message, facts), Object.fromEntries(fields));
+  };
 
-export const unavailable = (code: string, message: string, seconds?: number): Answered<unknown> =>
-  plain(() => later(code, message, seconds));
+export const unavailable = (code: string, message: string, seconds?: number) => (): HttpError =>
+  later(code, message, seconds);

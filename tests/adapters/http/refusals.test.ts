@@ -1,48 +1,135 @@
-import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import * as t from 'io-ts';
-import type { HttpError, Refusal } from '../../../adapters/http/refusals/refusal.js';
-import { answers, exampleErrors, httpErrorOf } from '../../../adapters/http/refusals/refusals.js';
+import { recordedRefusals } from '../../../adapters/http/description/error-answers.js';
+import type { ErrorOf, Facts, HttpError, Refusal } from '../../../adapters/http/refusals/refusal.js';
+import { answers, httpErrorOf } from '../../../adapters/http/refusals/refusals.js';
 import type { CreditShortage } from '../../../application/realtime/admit-session.js';
 import { type AdmissionRefusal, refusalReasons } from '../../../domain/credit-account/contract.js';
+import { creditsOf } from '../../../domain/kernel/credits.js';
 import type { BadTag } from '../../../domain/tag-registry/contract.js';
-import { credits } from '../../support/credits.js';
-import { at } from '../../support/values.js';
+import { credits, creditsText } from '../../support/credits.js';
+import { accountId, at, audioId, runId, speakerId, videoId } from '../../support/values.js';
 
 const messageOf = ({ detail }: HttpError): string => (typeof detail === 'string' ? detail : detail.message);
 
 const reasons: Partial<Record<string, string>> = refusalReasons;
 
-const answerTo = (tag: Refusal['_tag']): HttpError => {
-  const [first] = exampleErrors(tag);
-  if (first === undefined) throw new Error(`${tag} has no example`);
-  return first;
+type Tag = Refusal['_tag'];
+type WithFacts = { readonly [One in Tag]: keyof Facts<One> extends never ? never : One }[Tag];
+
+const [run_id, audio_id, video_id] = [runId('01890000-0000-7000-8000-000000000001'), audioId('a1'), videoId('v1')];
+const [seven, queue] = [{ speaker_id: speakerId(7) }, 'queue' as const];
+const badTag = (reason: BadTag['reason'], key = 'a.b'): BadTag => ({
+  key,
+  reason,
+  category: reason === 'unregistered_key' ? null : 'system',
+  value_type: null,
+});
+
+/** Examples of the facts of refusals that have some, one for each code that the answer may have. */
+const examples: { readonly [One in WithFacts]: ReadonlyArray<Facts<One>> } = {
+  NotAuthorised: [{ needs: 'owner' }],
+  TooManyKeys: [{ most: 1_000 }],
+  TooManyDecisions: [{ most: 10_000 }],
+  InvalidFace: [{ face_id: 7 }],
+  InvalidSpeaker: [{ speaker_id: 7 }],
+  MalformedBody: [{ message: 'a is missing', errors: [{ path: 'a', message: 'is missing' }] }],
+  BadQuery: [{ parameter: 'limit', message: 'must be a number' }],
+  BadHeader: [{ header: 'If-Match', message: 'must be a revision' }],
+  PayloadTooLarge: [{ most_bytes: 2 * 1024 * 1024 }],
+  DuplicateDecision: [{ speaker_id: 1, face_id: 7 }],
+  DuplicateFace: [{ face_id: 7 }],
+  DuplicateSpeaker: [{ speaker_id: 7 }],
+  TargetNotInAudio: [{ speaker_id: 7 }],
+  SpeakerNotTargeted: [seven],
+  UndeclaredSpeaker: [seven],
+  UnavailableAudio: [{ audio_id }],
+  UnavailableVideo: [{ video_id }],
+  SyntheticTarget: [seven],
+  IneligibleAudio: [{ why: 'meeting' }],
+  SecretNotRepeatable: [{ id: 'k1' }],
+  UnknownTag: [{ key: 'label.a' }],
+  TagsRefused: [
+    [badTag('unregistered_key'), badTag('unregistered_key', 'a.c')],
+    [badTag('source_not_importer')],
+    [badTag('category_not_importable')],
+    [badTag('category_not_editable')],
+    [badTag('bad_value')],
+    [badTag('duplicate_key')],
+    [badTag('bad_value'), badTag('duplicate_key', 'a.c')],
+  ].map((bad) => ({ bad })),
+  TooManyTags: [{ most: 2_000 }],
+  VideoExists: [{ video_id }],
+  AudioExists: [{ audio_id }],
+  AccountExists: [{ account_id: accountId('o1') }],
+  VideoUnprocessed: [{ status: queue }],
+  AudioNotCompleted: [{ status: queue }],
+  MediaNotCompleted: (['audio', 'video'] as const).map((medium) => ({ medium, status: queue })),
+  RunInFlight: [{ run_id, queued_at: at(0) }],
+  UnknownEvent: [{ position: '0000000000000007' }],
+  NothingToRevert: [{ changed_since: [{ record: 'face', id: 1, fields: ['name'] }] }],
+  NotRevertible: [{ reason: 'merge' }],
+  RunNotOpen: [{ run_id }],
+  RunSuperseded: [{ run_id }],
+  NoRunToFail: [{ run_id: null }],
+  RevisionChanged: [{ expected: 1, actual: 2 }],
+  MediumErased: [{ erased_at: at(0) }],
+  InvalidAmount: [{ amount: credits('0') }],
+  BalanceOutOfRange: [{ balance: creditsOf(creditsText('1000000000')) }],
+  NegativeBalance: [{ balance: credits('-1.5') }],
+  WindowUsedUp: [{ limit: credits('5'), spent: credits('4.5'), amount: credits('1'), opens_at: at(60) }],
+  AllCreditsHeld: [{ of: 'balance', held: credits('5') }],
+  AboveMaxCredits: [{ amount: credits('1.5'), max_credits: credits('1') }],
+  TooManyTokens: [{ most: 100 }],
+  NoCreditToStart: [{ why: { _tag: 'ZeroBalance' }, shortage: { reason: 'balance', retry_after_seconds: null } }],
+  AtCapacity: [{ of: 'account', capacity: 25 }],
+  InvalidSdp: [{ reason: 'it has no media' }],
+  InvalidIceCandidate: [{ reason: 'it has no port' }],
+  TooManyRequests: [{ most: 128 }],
+  AudioAlreadyAssociated: [{ audio_id }],
+  AudioHasParent: [{ video_id }],
+  MergeIntoItself: [seven],
+  WriteHeld: [{ write_id: 'w1' }],
+  WriteTakenOver: [{ write_id: 'w1' }],
+  AppendTooLarge: [{ reason: 'secret' }],
+  AppendUnreadable: [{ reason: 'secret' }],
+  Contention: [{ stream: 'secret' }],
+  DocumentReaderFailed: [{ reason: 'secret' }],
+  EngineUnavailable: [{ reason: 'secret' }],
+  ReadModelBehind: [{ wanted: '0000000000000007', reached: null }],
+  ReadModelsUnavailable: [{ reason: 'secret' }],
+  NameModelFailed: [{ reason: 'secret', run_id }],
+  RunTakenOver: [{ run_id }],
+  UnreadableEvent: [{ position: '0000000000000007', stream: 'video-v1', revision: 3, reason: 'secret' }],
+  StoreUnavailable: [
+    { reason: 'secret' },
+    ...(['key_vault', 'key_missing'] as const).map((because) => ({ reason: 'secret', because })),
+  ],
 };
 
-/** The answer to the example of each refusal, a line each. */
-const Line = t.type({ refusal: t.string, status: t.number, detail: t.unknown });
-const expected = readFileSync(new URL('../../../../tests/fixtures/refusals.ndjson', import.meta.url), 'utf8')
-  .trimEnd()
-  .split('\n')
-  .map((line): unknown => JSON.parse(line))
-  .filter(Line.is);
+const answersFor = <One extends WithFacts>(tag: One): ReadonlyArray<HttpError> => {
+  const answer: ErrorOf<Facts<One>> = answers[tag];
+  const facts: ReadonlyArray<Facts<One>> = examples[tag];
+  return facts.map((some) => answer(some, {}));
+};
+const hasFacts = (tag: Tag): tag is WithFacts => tag in examples;
+const answersTo = (tag: Tag): ReadonlyArray<HttpError> => (hasFacts(tag) ? answersFor(tag) : [answers[tag]({}, {})]);
 
 describe('HTTP answers to refusals', () => {
-  const isTag = (name: string): name is Refusal['_tag'] => name in answers;
+  const isTag = (name: string): name is Tag => name in answers;
   const tags = Object.keys(answers).filter(isTag);
+  const all = tags.flatMap((tag) => answersTo(tag).map((answer) => ({ tag, answer })));
 
-  it('are all in the list', () => expect(expected.map(({ refusal }) => refusal)).to.have.members(tags));
-
-  for (const { refusal, status, detail } of expected)
-    it(`have the expected status, code, message and fields: ${refusal}`, () => {
-      if (!isTag(refusal)) throw new Error(`there is no refusal ${refusal}`);
-      const answer = answerTo(refusal);
-      expect({ status: answer.status, detail: answer.detail }).to.deep.equal({ status, detail });
-    });
+  for (const tag of tags)
+    it(`are as recorded for the documents: ${tag}`, () =>
+      expect(answersTo(tag)).to.deep.equal(
+        recordedRefusals()
+          .filter(({ refusal }) => refusal === tag)
+          .map(({ refusal: _refusal, ...answer }) => answer),
+      ));
 
   it('have the header of their status: Retry-After, WWW-Authenticate, or the reason of a refused admission', () => {
-    for (const tag of tags) {
-      const { status, detail, headers } = answerTo(tag);
+    for (const { tag, answer } of all) {
+      const { status, detail, headers } = answer;
       const seconds = typeof detail === 'object' ? detail['retry_after_seconds'] : undefined;
       const own: Readonly<Record<string, string>> = headers ?? {};
       expect(own['Retry-After'], tag).to.equal(status === 503 || status === 429 ? String(seconds) : undefined);
@@ -52,8 +139,8 @@ describe('HTTP answers to refusals', () => {
   });
 
   it('do not contain the reasons of failures, which may be confidential', () => {
-    for (const tag of tags)
-      expect(JSON.stringify(answerTo(tag)).replace('secret_not_repeatable', ''), tag).not.to.match(/secret(?! that)/);
+    for (const { tag, answer } of all)
+      expect(JSON.stringify(answer).replace('secret_not_repeatable', ''), tag).not.to.match(/secret(?! that)/);
   });
 });
 

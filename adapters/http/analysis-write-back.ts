@@ -80,10 +80,5 @@ type Receipt = t.TypeOf<typeof AnalysisReceipt>;
 export const receipt =
   ({ status }: Pick<Receipt, 'status'>, understood: Understanding | null) =>
   ({ renumbered, discontinued }: Renumbering): Answer<Receipt> => ({
-    body: {
-      status,
-      renumbered: renumbered.map(({ from, to }) => ({ from, to })),
-      discontinued,
-      ...(understood === null ? {} : { understood: { ...understood } }),
-    },
+    body: { status, renumbered, discontinued, ...(understood === null ? {} : { understood: { ...understood } }) },
   });

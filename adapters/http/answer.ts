@@ -42,14 +42,19 @@ export const clientHas = (condition: string | undefined, etag: string | null): b
   return tag !== undefined && opaqueTags(condition).includes(tag);
 };
 
-/** Sends `json`, or `body` as JSON if that is null; 304 if the client has the record that it reads. */
-export const sendJson = (response: Response, status: number, body: unknown, json: Uint8Array | null = null): void => {
+/** Answers 304 if the client has the record that it reads. Returns whether it has. */
+const sendUnchanged = (response: Response): boolean => {
   const { method, headers } = response.req;
   const isRead = method === 'GET' || method === 'HEAD';
-  if (status === 200 && isRead && clientHas(headers['if-none-match'], response.get('ETag') ?? null)) {
-    response.statusCode = 304;
-    return void response.end();
-  }
+  if (!isRead || !clientHas(headers['if-none-match'], response.get('ETag') ?? null)) return false;
+  response.statusCode = 304;
+  response.end();
+  return true;
+};
+
+/** Sends `json`, or `body` as JSON if that is null; 304 if the client has the record that it reads. */
+export const sendJson = (response: Response, status: number, body: unknown, json: Uint8Array | null = null): void => {
+  if (status === 200 && sendUnchanged(response)) return;
   const text = json ?? Buffer.from(JSON.stringify(body));
   response.statusCode = status;
   response.setHeader('Content-Type', jsonType);
@@ -72,6 +77,7 @@ export const sendParts = async (
   parts: AsyncIterable<string> | Iterable<string>,
   onBreak: (reason: string) => void,
 ): Promise<void> => {
+  if (sendUnchanged(response)) return;
   if (!response.hasHeader('Content-Type')) response.setHeader('Content-Type', jsonType);
   if (response.req.method === 'HEAD') return void response.end();
   const closed = new AbortController();

@@ -7,7 +7,6 @@ import type { AudioAnalysis } from '../../application/use-cases/audios/record-au
 import type { VideoAnalysis } from '../../application/use-cases/videos/record-video-analysis.js';
 import type { ReplacingTranscript } from '../../application/use-cases/audios/change-audio.js';
 import * as access from './codecs/access.js';
-import * as credits from './codecs/credits.js';
 import * as matching from './codecs/matching.js';
 import * as media from './codecs/media.js';
 import * as realtime from './codecs/realtime.js';
@@ -166,7 +165,7 @@ const isCodec = (value: unknown): value is t.Mixed => value instanceof t.Type;
 /** The readers of all bodies by the names of their codecs. */
 const readers: ReadonlyMap<string, BodyReader<unknown>> = new Map(
   [
-    ...[access, credits, matching, media, realtime]
+    ...[access, matching, media, realtime]
       .flatMap((codecs) => Object.values<unknown>(codecs))
       .filter(isCodec)
       .map((codec) => plainReader<unknown>(codec)),

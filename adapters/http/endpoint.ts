@@ -47,11 +47,18 @@ export interface Place {
   readonly path: string;
 }
 
-export const placeOf = (operation: OperationId): Place => {
-  const [method = '', template = ''] = operations[operation].split(' ');
-  if (!isMethod(method)) throw new Error(`${operation} has no method`);
-  return { operation, method: methods[method], template, path: template.replaceAll(/\{(\w+)\}/g, ':$1') };
+const placeIn = (text: string): Omit<Place, 'operation'> => {
+  const [method = '', template = ''] = text.split(' ');
+  if (!isMethod(method)) throw new Error(`${text} has no method`);
+  return { method: methods[method], template, path: template.replaceAll(/\{(\w+)\}/g, ':$1') };
 };
+
+export const placeOf = (operation: OperationId): Place => ({ operation, ...placeIn(operations[operation]) });
+
+/** All places, those without path parameters first, because they are more specific. */
+export const places = Object.values(operations)
+  .map(placeIn)
+  .sort((one, other) => one.template.split('{').length - other.template.split('{').length);
 
 /** Who may call an endpoint. Admin keys may call all; `session_token` is the token of the session in the path. */
 export type AllowedCaller = 'anyone' | 'any_key' | 'owner' | 'admin' | 'WORKER' | 'MEDIA_WRITE' | 'session_token';

@@ -1,7 +1,6 @@
 import type { ErrorRequestHandler, Express, Request, RequestHandler } from 'express';
 import type { Log } from '../../application/ports/log.js';
-import { operations } from '../runtime/operations.js';
-import type { Place } from './endpoint.js';
+import { type Place, places } from './endpoint.js';
 import { idOfRequest, requestIdHeader, requestIdOf } from './request-head.js';
 import { coded, unexpected } from './refusals/refusal.js';
 import { sendError } from './answer.js';
@@ -18,26 +17,14 @@ export const requireHost: RequestHandler = (request, response, next) => {
   return sendError(response, coded(400, 'bad_request', 'The Host header is missing'));
 };
 
-interface Operation {
-  readonly method: string;
-  readonly template: string;
-  readonly pattern: RegExp;
-}
-
-/** Paths without parameters first, because they are more specific. */
-const all: ReadonlyArray<Operation> = Object.values(operations)
-  .map((place): Operation => {
-    const [method = '', template = ''] = place.split(' ');
-    return { method, template, pattern: new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`, 'i') };
-  })
-  .sort((one, other) => one.template.split('{').length - other.template.split('{').length);
-
 /** Says what the other version has at a path, with the same method if it has that; empty if it has nothing. */
 const underOtherVersion = ({ method, path }: Pick<Request, 'method' | 'path'>): string => {
   const other = path.replace(/^\/v([12])\//i, (_, version) => `/v${3 - Number(version)}/`);
-  const there = other === path ? [] : all.filter(({ pattern }) => pattern.test(other));
-  const found = there.find((operation) => operation.method === method) ?? there[0];
-  return found === undefined ? '' : `: did you mean ${found.method} ${found.template}?`;
+  const isThere = ({ template }: Pick<Place, 'template'>): boolean =>
+    new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`, 'i').test(other);
+  const there = other === path ? [] : places.filter(isThere);
+  const found = there.find((place) => place.method === method.toLowerCase()) ?? there[0];
+  return found === undefined ? '' : `: did you mean ${found.method.toUpperCase()} ${found.template}?`;
 };
 
 export const unknownPath: RequestHandler = (request, response) =>

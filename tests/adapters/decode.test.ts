@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
-import { SpendingWindowBody } from '../../adapters/http/codecs/credits.js';
+import { SpendingWindowBody } from '../../adapters/http/codecs/access.js';
 import { AudioAnalysisBody, RegisterVideoBody } from '../../adapters/http/codecs/media.js';
 import { type MalformedBody, decodeBody, parseJson } from '../../adapters/http/decode.js';
 

@@ -1,19 +1,128 @@
+import * as O from 'fp-ts/lib/Option.js';
 import * as t from 'io-ts';
 import { Permission, RetentionDays } from '../../../domain/access/contract.js';
 import { nullable } from '../../../domain/kernel/recorded-event.js';
-import { BodyAccountId, LabelText, NameText, list, pageOf, integer, record } from './values.js';
+import {
+  type Schema,
+  BodyAccountId,
+  LabelText,
+  NameText,
+  ReasonText,
+  credits,
+  creditsUpTo,
+  described,
+  descriptionOf,
+  integer,
+  limits,
+  list,
+  pageOf,
+  record,
+} from './values.js';
 import { AccountId, AudioId, KeyId, RunId, SessionId } from '../../../domain/kernel/ids.js';
 import { Timestamp } from '../../../domain/kernel/timestamp.js';
-import { LedgerCategory } from '../../../projections/credit-views.js';
-import { AccountView } from '../../../projections/views.js';
-import { CreditsNumber } from '../../../domain/kernel/credits.js';
-import { CreditsAsText } from './credits.js';
+import { LedgerEntry } from '../../../projections/credit-views.js';
+import { AccountView, ApiKeyView } from '../../../projections/views.js';
+import { PeriodSeconds } from '../../../domain/credit-account/contract.js';
+import {
+  type Credits,
+  CreditsNumber,
+  CreditsText,
+  creditsFromNumber,
+  creditsNumber,
+  zeroCredits,
+} from '../../../domain/kernel/credits.js';
+import { isBlank } from '../../../domain/kernel/names.js';
+
+const creditNumber = (name: string, accepts: (amount: Credits) => boolean, schema: Schema, expected: string) =>
+  described(
+    new t.Type<Credits, number>(
+      name,
+      (value): value is Credits => typeof value === 'bigint',
+      (value, context) => {
+        const amount = typeof value === 'number' ? creditsFromNumber(value) : O.none;
+        return O.isSome(amount) && accepts(amount.value) ? t.success(amount.value) : t.failure(value, context);
+      },
+      creditsNumber,
+    ),
+    schema,
+    `an amount of credits ${expected}, with at most 6 decimal places`,
+  );
+
+/** Credits as stored in rows (decimal text), encoded as a number. */
+export const CreditsAsText = described(
+  new t.Type<CreditsText, number>(
+    'CreditsAsText',
+    CreditsText.is,
+    (value, context) => CreditsText.validate(value, context),
+    Number,
+  ),
+  credits,
+);
+
+const Reason = described(
+  t.refinement(ReasonText, (text) => !isBlank(text), 'Reason'),
+  { pattern: '\\S', maxLength: limits.reason },
+  'a text of 1 to 1,000 characters that is not blank',
+);
+
+const NonZeroCredits = creditNumber(
+  'NonZeroCredits',
+  (amount) => amount !== zeroCredits,
+  { ...creditsUpTo(), not: { const: 0 } },
+  'other than 0, between -1,000,000,000 and 1,000,000,000 (exclusive)',
+);
+
+export const BookCreditsBody = t.type({ amount: NonZeroCredits, reason: Reason }, 'BookCreditsBody');
+
+/** The most that is to be spent. */
+export const CreditLimit = creditNumber(
+  'CreditLimit',
+  (limit) => limit >= zeroCredits,
+  creditsUpTo(0),
+  'of at least 0 and below 1,000,000,000',
+);
+
+const WantedWindow = t.type({
+  limit: CreditLimit,
+  period_seconds: PeriodSeconds,
+});
+type WantedWindow = t.TypeOf<typeof WantedWindow>;
+
+const isCleared = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && 'limit' in value && value.limit === null;
+
+/** `{limit: null}` clears the window; other fields are ignored. */
+export const SpendingWindowBody = described(
+  new t.Type<WantedWindow | null, unknown>(
+    'SpendingWindowBody',
+    (value): value is WantedWindow | null => value === null || WantedWindow.is(value),
+    (value, context) => (isCleared(value) ? t.success(null) : WantedWindow.validate(value, context)),
+    t.identity,
+  ),
+  {
+    type: 'object',
+    description: '`limit: null` clears the window; other fields are then ignored.',
+    properties: {
+      limit: { type: ['number', 'null'], minimum: 0, maximum: creditsUpTo()['maximum'] },
+      period_seconds: descriptionOf(PeriodSeconds)?.schema ?? {},
+    },
+    required: ['limit'],
+    not: { properties: { limit: { type: 'number' }, period_seconds: { not: {} } } },
+  },
+  'an object',
+);
 
 export const Account = AccountView;
 
 export const AccountPage = pageOf('accounts', Account, 'AccountPage');
 
-const rights = { label: nullable(t.string), admin: t.boolean, permissions: t.readonlyArray(Permission) };
+const { key_hash: _hash, ...key } = ApiKeyView.props;
+
+/** An API key without the hash of its secret. */
+const ApiKey = t.strict(key, 'ApiKey');
+
+const { label, admin, permissions } = key;
+const rights = { label, admin, permissions };
 
 /** `key` is the secret key, which is shown only once. */
 export const NewKey = t.type(
@@ -26,20 +135,6 @@ export const NewKey = t.type(
     created_at: Timestamp,
   },
   'NewKey',
-);
-
-/** An API key without the secret. */
-const ApiKey = t.type(
-  {
-    key_id: KeyId,
-    account_id: AccountId,
-    ...rights,
-    expires_at: nullable(Timestamp),
-    made_by: nullable(KeyId),
-    created_at: Timestamp,
-    revoked_at: nullable(Timestamp),
-  },
-  'ApiKey',
 );
 
 export const ApiKeyPage = pageOf('keys', ApiKey, 'ApiKeyPage');
@@ -82,18 +177,13 @@ export const AccountCredits = t.type(
   'AccountCredits',
 );
 
-const ShownEntry = record(
-  {
-    entry_id: t.string,
-    at: Timestamp,
-    kind: t.keyof({ grant: null, charge: null, correction: null }),
-    category: LedgerCategory,
-    amount: CreditsAsText,
-    balance_after: CreditsAsText,
-    reason: t.string,
-    request_id: t.string,
-  },
-  { run_id: RunId, session_id: SessionId, audio_id: AudioId },
+const { entry_id, at, kind, category, reason, request_id } = LedgerEntry.props;
+
+const ShownEntry = t.exact(
+  record(
+    { entry_id, at, kind, category, amount: CreditsAsText, balance_after: CreditsAsText, reason, request_id },
+    { run_id: RunId, session_id: SessionId, audio_id: AudioId },
+  ),
   'LedgerEntry',
 );
 

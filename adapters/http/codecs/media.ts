@@ -5,7 +5,7 @@ import { FaceId, NamedId, SpeakerId } from '../../../domain/kernel/ids.js';
 import { Interval } from '../../../domain/kernel/interval.js';
 import { MediaKind, ProcessingStatus, SpeakerRole } from '../../../domain/kernel/media.js';
 import { Box, TalkingScore, Caption } from '../../../domain/video/events.js';
-import { CreditLimit } from './credits.js';
+import { CreditLimit } from './access.js';
 import {
   count,
   described,
@@ -184,7 +184,7 @@ export const AudioPage = pageOf('audios', AudioRecord, 'AudioPage');
 export const AnalysisReceipt = record(
   {
     status: ProcessingStatus,
-    renumbered: t.readonlyArray(t.type({ from: NamedId, to: NamedId }, 'Renumbered')),
+    renumbered: t.readonlyArray(t.strict({ from: NamedId, to: NamedId }, 'Renumbered')),
     discontinued: t.readonlyArray(NamedId),
   },
   { understood: t.UnknownRecord },
@@ -193,17 +193,17 @@ export const AnalysisReceipt = record(
 
 export const PersonalityTraits = t.type({ personality_traits: JsonObject }, 'PersonalityTraits');
 
-export const NamedFaces = t.readonlyArray(t.type({ face_id: FaceId, name: t.string }, 'NamedFace'));
+export const NamedFaces = t.readonlyArray(t.strict({ face_id: FaceId, name: t.string }, 'NamedFace'));
 
 const skipped = t.readonlyArray(NamedId);
 
 export const RenamedSpeakers = t.type(
-  { speakers: t.readonlyArray(t.type({ speaker_id: NamedId, name: t.string })), skipped },
+  { speakers: t.readonlyArray(t.strict({ speaker_id: NamedId, name: t.string })), skipped },
   'RenamedSpeakers',
 );
 
 export const SpeakerRoles = t.type(
-  { speakers: t.readonlyArray(t.type({ speaker_id: NamedId, role: nullable(SpeakerRole) })), skipped },
+  { speakers: t.readonlyArray(t.strict({ speaker_id: NamedId, role: nullable(SpeakerRole) })), skipped },
   'SpeakerRoles',
 );
 
@@ -225,10 +225,10 @@ const FaceEvidence = record(
 );
 export const FaceTracksPage = pageOf('faces', FaceEvidence, 'FaceTracksPage');
 
-const Segment = t.type({ speaker_id: NamedId, start: t.number, end: t.number }, 'Segment');
+const Segment = t.strict({ speaker_id: NamedId, start: t.number, end: t.number }, 'Segment');
 export const SegmentPage = pageOf('segments', Segment, 'SegmentPage');
 
-const ShownUtterance = t.type(
+const ShownUtterance = t.strict(
   { index: t.number, speaker_id: NamedId, start: t.number, end: t.number, text: t.string },
   'TranscriptUtterance',
 );

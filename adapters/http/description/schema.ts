@@ -122,6 +122,7 @@ const written = (codec: t.Mixed, inner: (part: t.Mixed) => Schema, whole: (part:
     return union(partsOf(codec).map((part) => ('enum' in whole(part) ? whole(part) : inner(part))));
   if (codec instanceof t.ReadonlyArrayType || codec instanceof t.ArrayType)
     return { type: 'array', items: inner(innerOf(codec)), ...limitOf(codec) };
+  if (codec instanceof t.ExactType) return whole(innerOf(codec));
   if (codec instanceof t.KeyofType) return { type: 'string', enum: keysOf(codec) };
   if (codec instanceof t.LiteralType) return literal(codec.value);
   if (codec instanceof t.DictionaryType) return { type: 'object', additionalProperties: inner(codomainOf(codec)) };

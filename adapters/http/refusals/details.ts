@@ -62,17 +62,11 @@ export const badRegistryKey = (): HttpError =>
   );
 
 /** What a value of a type must be. */
-const wanted = (type: NonNullable<BadTag['value_type']>): string => {
-  switch (type) {
-    case 'string':
-      return 'a string of well-formed Unicode';
-    case 'number':
-      return 'a finite number';
-    case 'boolean':
-      return 'true or false';
-    case 'string_list':
-      return 'a list of strings of well-formed Unicode';
-  }
+const wanted: Readonly<Record<NonNullable<BadTag['value_type']>, string>> = {
+  string: 'a string of well-formed Unicode',
+  number: 'a finite number',
+  boolean: 'true or false',
+  string_list: 'a list of strings of well-formed Unicode',
 };
 
 const messageOf = ({ key, reason, category, value_type }: BadTag): string => {
@@ -88,7 +82,7 @@ const messageOf = ({ key, reason, category, value_type }: BadTag): string => {
     case 'category_not_editable':
       return `is of the category ${category ?? ''}, which users cannot change`;
     case 'bad_value':
-      return `must be ${value_type === null ? 'a different value' : wanted(value_type)}`;
+      return `must be ${value_type === null ? 'a different value' : wanted[value_type]}`;
     case 'duplicate_key':
       return 'appears more than once';
   }

@@ -14,7 +14,6 @@ import {
 } from '../../../application/use-cases/access/manage-access.js';
 import { AccountId, KeyId } from '../../../domain/kernel/ids.js';
 import type { Timestamp } from '../../../domain/kernel/timestamp.js';
-import type { ApiKeyView } from '../../../projections/views.js';
 import * as access from '../codecs/access.js';
 import { answering, ok, withBody, withoutBody, withQuery } from '../declare-endpoint.js';
 import type { Answer, Endpoint, Service, Call, Refusable } from '../endpoint.js';
@@ -55,8 +54,6 @@ const revoked = (
         TE.chainW((revoked_at) => ok({ key_id, revoked_at })),
       )
     : TE.left({ _tag: 'UnknownKey' });
-
-const shownKey = ({ key_hash: _hash, ...key }: ApiKeyView) => key;
 
 const default_seconds = 3_600;
 
@@ -139,7 +136,7 @@ export const accessEndpoints: ReadonlyArray<Endpoint> = [
     wholePage,
     account('admin'),
     (call, account_id, asked) =>
-      listed(access.ApiKeyPage, call, asked, (portion) => call.service.queries.keysOf(account_id, portion), shownKey),
+      listed(access.ApiKeyPage, call, asked, (portion) => call.service.queries.keysOf(account_id, portion), identity),
   ),
   withoutBody(
     'keys.revoke',

@@ -24,10 +24,10 @@ import {
 } from '../declare-endpoint.js';
 import type { Endpoint, Service } from '../endpoint.js';
 import { longPage } from '../parameters.js';
-import { askedAudios } from '../record-selection.js';
 import {
   type RecordSource,
   aboutErasure,
+  askedAudios,
   changedRecord,
   erased,
   listedRecords,
@@ -229,10 +229,7 @@ export const speakerEndpoints: ReadonlyArray<Endpoint> = [
     audio('owner_or_media_write'),
     ({ service: { app }, request }, { audio_id }, speakers) =>
       answering(renameSpeakers(app, request, audio_id, withValidId(speakers)), ({ state }) =>
-        updatedAndSkipped(
-          state,
-          speakers.map(({ speaker_id, name }) => ({ speaker_id, name })),
-        ),
+        updatedAndSkipped(state, speakers),
       ),
   ),
   withBody(
@@ -245,11 +242,7 @@ export const speakerEndpoints: ReadonlyArray<Endpoint> = [
     ({ service: { app }, request }, { audio_id }, speakers) =>
       answering(
         app.perform(request, 'audios', audio_id, { type: 'SetSpeakerRoles', speakers: withValidId(speakers) }),
-        ({ state }) =>
-          updatedAndSkipped(
-            state,
-            speakers.map(({ speaker_id, role }) => ({ speaker_id, role })),
-          ),
+        ({ state }) => updatedAndSkipped(state, speakers),
       ),
   ),
   withBody(

@@ -3,8 +3,15 @@ import { pipe } from 'fp-ts/lib/function.js';
 import { bookCredits, setSpendingWindow } from '../../../application/use-cases/credits/credits.js';
 import { creditsOf, zeroCredits } from '../../../domain/kernel/credits.js';
 import { type LedgerEntry, type UsageField, sumUsage, usageFields } from '../../../projections/credit-views.js';
-import { AccountCredits, Balance, Ledger, SpendingWindow, Usage } from '../codecs/access.js';
-import { BookCreditsBody, SpendingWindowBody } from '../codecs/credits.js';
+import {
+  AccountCredits,
+  Balance,
+  BookCreditsBody,
+  Ledger,
+  SpendingWindow,
+  SpendingWindowBody,
+  Usage,
+} from '../codecs/access.js';
 import { answering, ok, withBody, withoutBody, withQuery } from '../declare-endpoint.js';
 import type { Endpoint } from '../endpoint.js';
 import { aboutText, page, parameter, readAll, times } from '../parameters.js';
@@ -14,16 +21,12 @@ import { account, queryUpToDate, revision, writingTo } from '../service.js';
 /** Finds the account whose credits an administrator changes. */
 const creditAccount = writingTo(account('admin'), (account_id, { app }) => revision(app.creditAccounts, account_id));
 
-const shownEntry = ({ run_id, session_id, audio_id, request_id, ...entry }: LedgerEntry) => {
-  const { account_id: _account, key_id: _key, charged_total: _total, ...shown } = entry;
-  return {
-    ...shown,
-    ...(run_id === null ? {} : { run_id }),
-    ...(session_id === null ? {} : { session_id }),
-    ...(audio_id === null ? {} : { audio_id }),
-    request_id,
-  };
-};
+const shownEntry = ({ run_id, session_id, audio_id, ...entry }: LedgerEntry) => ({
+  ...entry,
+  ...(run_id === null ? {} : { run_id }),
+  ...(session_id === null ? {} : { session_id }),
+  ...(audio_id === null ? {} : { audio_id }),
+});
 
 const fields = `one or more of ${usageFields.join(', ')}, separated by commas`;
 

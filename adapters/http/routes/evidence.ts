@@ -142,7 +142,7 @@ export const evidenceEndpoints: ReadonlyArray<Endpoint> = [
     audio('owner_or_worker_or_media_write'),
     (call, state, asked) =>
       answer(call, asked, call.service.evidence.segments(state), (found) => ({
-        segments: found.map(({ subject, item: { start, end } }) => ({ speaker_id: subject, start, end })),
+        segments: found.map(({ subject, item }) => ({ ...item, speaker_id: subject })),
       })),
   ),
   withQuery(
@@ -156,13 +156,7 @@ export const evidenceEndpoints: ReadonlyArray<Endpoint> = [
       const source = call.service.evidence.transcript(state);
       if (source === null) return TE.left({ _tag: 'NoTranscript' });
       return answer(call, asked, source, (found) => ({
-        transcript: found.map(({ index, subject, item: { start, end, text } }) => ({
-          index,
-          speaker_id: subject,
-          start,
-          end,
-          text,
-        })),
+        transcript: found.map(({ index, subject, item }) => ({ ...item, index, speaker_id: subject })),
       }));
     },
   ),

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { pipe } from 'fp-ts/lib/function.js';
+import { identity, pipe } from 'fp-ts/lib/function.js';
 import {
   type WantedTags,
   writeTags,
@@ -16,22 +16,16 @@ import type { TagView } from '../../../projections/tag-views.js';
 import type { VideoView } from '../../../projections/views.js';
 import { videoRefusals } from '../../../domain/video/contract.js';
 import * as media from '../codecs/media.js';
-import type { Answer, Call, Endpoint } from '../endpoint.js';
+import type { Call, Endpoint } from '../endpoint.js';
 import { answering, withBody, withoutBody, withQuery } from '../declare-endpoint.js';
 import { Count, readCursor, toCursor } from '../../runtime/cursor.js';
-import { jsonLength } from '../../runtime/memory.js';
-import { pagedAnswer, type Gone } from '../paged-answer.js';
+import { pagedAnswer } from '../paged-answer.js';
 import { wholePage } from '../parameters.js';
 import { videoView } from './records.js';
 import { adminOnly, anyone, revision, video, writingTo } from '../service.js';
 
 const written = ({ service: { app }, request }: Call, video_id: VideoId, wanted: WantedTags) =>
-  answering(writeTags(app, request, video_id, wanted), ({ created, updated, unchanged }) => ({
-    status: 'completed',
-    created,
-    updated,
-    unchanged,
-  }));
+  answering(writeTags(app, request, video_id, wanted), (tags) => ({ status: 'completed', ...tags }));
 
 /** This many tags are serialised before yielding to other work. */
 const portion = 500;
@@ -50,18 +44,6 @@ const tagsAfter =
     const last = start + items.length - 1;
     return TE.right({ items, next_cursor: last + 1 < tags.length ? toCursor([tag_places[last] ?? 0]) : null });
   };
-
-/** All tags are sent in one answer if they are shorter than this, in characters. */
-const maxUnpaged = 2_000_000;
-
-type TagAnswer = Answer<t.TypeOf<typeof media.TagPage>>;
-
-const tagsAnswer = (call: Call, view: VideoView, page: PageRequest): TE.TaskEither<InvalidCursor | Gone, TagAnswer> => {
-  const { tags } = view.record;
-  return page.cursor === null && page.limit >= tags.length && jsonLength(tags, maxUnpaged) <= maxUnpaged
-    ? TE.right({ body: { tags, next_cursor: null } })
-    : pagedAnswer({ of: media.TagPage, page, read: tagsAfter(view), show: (tag) => tag, call });
-};
 
 export const tagEndpoints: ReadonlyArray<Endpoint> = [
   withBody(
@@ -98,7 +80,7 @@ export const tagEndpoints: ReadonlyArray<Endpoint> = [
         videoView(call.service, video_id),
         TE.chainW((view) =>
           pipe(
-            tagsAnswer(call, view, page),
+            pagedAnswer({ of: media.TagPage, page, read: tagsAfter(view), show: identity, call }),
             TE.map((answer) => ({ ...answer, headers: { ETag: `"${view.revision}"` } })),
           ),
         ),

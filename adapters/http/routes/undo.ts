@@ -58,7 +58,7 @@ const answered = (
   { position }: FoundChange,
   done: TE.TaskEither<UndoRefusal, Reverted>,
 ): TE.TaskEither<UndoRefusal, Answer<t.TypeOf<typeof RevertedChange>>> =>
-  answering(done, ({ reverted, changed_since }) => ({ status: 'reverted', position, reverted, changed_since }));
+  answering(done, (undone) => ({ status: 'reverted', position, ...undone }));
 
 const aboutUndo =
   'Reverts everything that the request which wrote the event at `position` changed, on the video and its audio. Each field that still has the value written then gets its previous value; fields changed since keep their value and are listed in `changed_since`. With `dry_run` nothing is written.';
@@ -101,11 +101,10 @@ export const undoEndpoints: ReadonlyArray<Endpoint> = [
     RevertBody,
     runOfVideo,
     ({ service: { app }, request }, { video_id, run_id }, { dry_run }) =>
-      answering(revertMatchRun(app, request, video_id, run_id, dry_run ?? false), ({ reverted, changed_since }) => ({
+      answering(revertMatchRun(app, request, video_id, run_id, dry_run ?? false), (undone) => ({
         run_id,
         status: 'reverted',
-        reverted,
-        changed_since,
+        ...undone,
       })),
     { optional: true },
   ),

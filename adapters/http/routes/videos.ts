@@ -15,10 +15,10 @@ import { aboutFormats, documentParameters, receipt, understand } from '../analys
 import { analysisBodyLimit, answering, withBody, withoutBody, withQuery } from '../declare-endpoint.js';
 import type { Endpoint, Service } from '../endpoint.js';
 import { longPage } from '../parameters.js';
-import { askedVideos } from '../record-selection.js';
 import {
   type RecordSource,
   aboutErasure,
+  askedVideos,
   changedRecord,
   erased,
   listedRecords,
@@ -178,8 +178,6 @@ export const videoEndpoints: ReadonlyArray<Endpoint> = [
     media.FaceNamesBody,
     video('owner'),
     ({ service: { app }, request }, { video_id }, faces) =>
-      answering(app.perform(request, 'videos', video_id, { type: 'RenameFaces', faces, at: request.at }), () =>
-        faces.map(({ face_id, name }) => ({ face_id, name })),
-      ),
+      answering(app.perform(request, 'videos', video_id, { type: 'RenameFaces', faces, at: request.at }), () => faces),
   ),
 ];

@@ -2,10 +2,10 @@ import * as t from 'io-ts';
 import { ResultRow } from '../grounding/result-row.js';
 import { editOf, RecordFields } from '../kernel/edit.js';
 import { Erasure } from '../kernel/erased.js';
-import { type EventOf, nullable } from '../kernel/recorded-event.js';
-import { AccountId, AudioId, RunId, SpeakerId, VideoId } from '../kernel/ids.js';
-import { Chunks, MediaKind, ProcessingStatus, SpeakerRole } from '../kernel/media.js';
-import { NamedBy, WhoseName } from '../kernel/names.js';
+import { type EventOf, causeOf, nullable } from '../kernel/recorded-event.js';
+import { AudioId, RunId, SpeakerId, VideoId } from '../kernel/ids.js';
+import { Chunks, ProcessingStatus, SpeakerRole, registration } from '../kernel/media.js';
+import { NamedBy, Renaming } from '../kernel/names.js';
 import { renumberingOf } from '../kernel/renumbering.js';
 import { Timestamp } from '../kernel/timestamp.js';
 import { VideoChanges } from '../video/changes.js';
@@ -45,42 +45,21 @@ export type RecordedSpeaker = t.TypeOf<typeof RecordedSpeaker>;
 
 const StandingSpeaker = t.intersection([RecordedSpeaker, t.type({ named_by: NamedBy, role_by: RoleBy })]);
 
-const RenameCause = t.union([
-  t.type({ kind: t.literal('request') }),
-  t.type({ kind: t.literal('face_match'), video_id: VideoId, video_revision: t.number }),
-]);
-
-const RevertCause = t.union([
-  t.type({ kind: t.literal('request') }),
-  t.type({ kind: t.literal('video'), video_id: VideoId, video_revision: t.number }),
-]);
+const ofVideo = { video_id: VideoId, video_revision: t.number };
 
 const WhoseRole = t.type({ before: RoleBy, after: RoleBy });
 
-const RenamedSpeaker = t.type({
-  speaker_id: SpeakerId,
-  name: t.string,
-  previous_name: nullable(t.string),
-  named_by: WhoseName,
-});
+const RenamedSpeaker = t.type({ speaker_id: SpeakerId, ...Renaming });
 
 export const audioEvents = {
   AudioRegistered: t.type({
     audio_id: AudioId,
-    owner_id: AccountId,
-    title: nullable(t.string),
-    kind: MediaKind,
+    ...registration,
     video_id: nullable(VideoId),
     deal_persons: t.readonlyArray(DealPerson),
   }),
   /** Contains the video's registration data, so that it can be completed after a crash. */
-  AudioAttached: t.type({
-    video_id: VideoId,
-    owner_id: AccountId,
-    title: nullable(t.string),
-    kind: MediaKind,
-    media_url: nullable(t.string),
-  }),
+  AudioAttached: t.type({ video_id: VideoId, ...registration, media_url: nullable(t.string) }),
   /**
    * Also contains the audio as it is, because reverts that concerned an erased video too can no longer be read. Events of
    * before have no such data.
@@ -110,7 +89,7 @@ export const audioEvents = {
   TranscriptReplaced: t.type({ transcript_id: t.string, transcript: nullable(Chunks) }),
   SpeakersRenamed: t.type({
     speakers: t.readonlyArray(RenamedSpeaker),
-    cause: RenameCause,
+    cause: causeOf('face_match', ofVideo),
     at: Timestamp,
   }),
   /** A name inference in commit mode: its results, and the names and roles that were written. */
@@ -123,10 +102,7 @@ export const audioEvents = {
     results: t.readonlyArray(ResultRow),
     renamed: t.readonlyArray(
       t.type({
-        speaker_id: SpeakerId,
-        name: t.string,
-        previous_name: nullable(t.string),
-        named_by: WhoseName,
+        ...RenamedSpeaker.props,
         deal_person_id: nullable(t.string),
         previous_deal_person_id: nullable(t.string),
       }),
@@ -166,11 +142,9 @@ export const audioEvents = {
       position: t.string,
       change_id: t.string,
       /** Caused by a request for the audio, or by a revert of the video. */
-      cause: RevertCause,
+      cause: causeOf('video', ofVideo),
       /** The changes to undo on the video; null if none. */
-      video: nullable(
-        t.type({ video_id: VideoId, video_revision: t.number, changes: VideoChanges, run_id: nullable(RunId) }),
-      ),
+      video: nullable(t.type({ ...ofVideo, changes: VideoChanges, run_id: nullable(RunId) })),
       /** Fields of both records that were not restored because they were changed since. */
       changed_since: t.readonlyArray(RecordFields),
       at: Timestamp,

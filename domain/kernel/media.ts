@@ -1,4 +1,6 @@
 import * as t from 'io-ts';
+import { AccountId } from './ids.js';
+import { nullable } from './recorded-event.js';
 
 export const ProcessingStatus = t.keyof(
   { queue: null, processing: null, completed: null, failed: null },
@@ -8,6 +10,9 @@ export type ProcessingStatus = t.TypeOf<typeof ProcessingStatus>;
 
 export const MediaKind = t.keyof({ upload: null, meeting: null }, 'MediaKind');
 export type MediaKind = t.TypeOf<typeof MediaKind>;
+
+/** The fields of an event that registers a video or an audio. */
+export const registration = { owner_id: AccountId, title: nullable(t.string), kind: MediaKind };
 
 /** What a speaker is in a service call. */
 export const SpeakerRole = t.keyof({ agent: null, customer: null }, 'SpeakerRole');

@@ -1,5 +1,6 @@
 import * as t from 'io-ts';
 import { brandedText } from './branded.js';
+import { nullable } from './recorded-event.js';
 
 /** Null, empty or white space only. */
 export const isBlank = (name: string | null | undefined): boolean =>
@@ -39,7 +40,8 @@ export interface Naming {
   readonly named_by: NamedBy;
 }
 
-/** How an event says that somebody has another name. */
+/** How an event says that somebody has another name, and who gave both. */
+export const Renaming = { name: t.string, previous_name: nullable(t.string), named_by: WhoseName };
 export const renaming = ({ name: previous_name, named_by: before }: Naming, { name, named_by }: GivenName) => ({
   name,
   previous_name,

@@ -54,6 +54,10 @@ export const isEventOf =
 /** A value that may be null but never missing. */
 export const nullable = <C extends t.Mixed>(codec: C): t.UnionC<[C, t.NullC]> => t.union([codec, t.null]);
 
+/** Why an event happened: a request for its record, or an event of another one. */
+export const causeOf = <Kind extends string, Of extends t.Props>(kind: Kind, of: Of) =>
+  t.union([t.type({ kind: t.literal('request') }), t.type({ kind: t.literal(kind), ...of })]);
+
 /** Who caused an event: the API key and its account. Internal processes have reserved key ids. */
 export const Actor = t.type({ key_id: t.string, account_id: t.string }, 'Actor');
 export type Actor = t.TypeOf<typeof Actor>;

@@ -16,7 +16,7 @@ export interface TalkingScore extends Interval {
 }
 
 /** When a face is visible. */
-export interface Presence {
+interface FacePresence {
   readonly visible: Intervals;
   /** Whether there are talking scores for this face. */
   readonly scored: boolean;
@@ -38,7 +38,7 @@ const weightOf = (score: number): number => silentWeight + (1 - silentWeight) * 
 export const scoreOf = (weight: number): number => (weight - silentWeight) / (1 - silentWeight);
 
 /** Where scores overlap, the one that began first counts. */
-const weighing = (talking: readonly TalkingScore[]): Presence['weigh'] => {
+const weighing = (talking: readonly TalkingScore[]): FacePresence['weigh'] => {
   const rest = weightOf(unknownScore);
   const scores = talking.toSorted((a, b) => a.start - b.start || a.end - b.end || a.score - b.score);
   const { starts, ends } = columnsOf(scores);
@@ -54,7 +54,7 @@ const weighing = (talking: readonly TalkingScore[]): Presence['weigh'] => {
  * The presence of one face. What has no talking score is unknown, not silent: a visible second without one counts as
  * half talking, and a face without any as in a medium without scores.
  */
-export const presenceOf = ({ tracks, talking }: Seen): Presence => {
+export const presenceOf = ({ tracks, talking }: Seen): FacePresence => {
   const scored = talking.length > 0;
   return { visible: merged(tracks), scored, weigh: scored ? weighing(talking) : (start, end) => end - start };
 };
@@ -65,7 +65,7 @@ export interface Timeline {
   readonly tracks: Spans;
   /** The turns of each speaker. */
   readonly heard: readonly Intervals[];
-  readonly presences: readonly Presence[];
+  readonly presences: readonly FacePresence[];
   /** Total seconds of speech of each speaker. */
   readonly speaking: readonly number[];
 }

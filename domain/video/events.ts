@@ -1,14 +1,15 @@
 import * as t from 'io-ts';
-import { type EventOf, nullable, JsonObject } from '../kernel/recorded-event.js';
+import { type EventOf, causeOf, nullable, JsonObject } from '../kernel/recorded-event.js';
 import { RecordFields } from '../kernel/edit.js';
 import { Erasure } from '../kernel/erased.js';
-import { AccountId, AudioId, FaceId, RunId, SpeakerId, VideoId } from '../kernel/ids.js';
-import { Chunks, MediaKind, ProcessingStatus } from '../kernel/media.js';
-import { NamedBy, WhoseName } from '../kernel/names.js';
+import { AudioId, FaceId, RunId, SpeakerId, VideoId } from '../kernel/ids.js';
+import { Chunks, ProcessingStatus, registration } from '../kernel/media.js';
+import { NamedBy, Renaming } from '../kernel/names.js';
 import { renumberingOf } from '../kernel/renumbering.js';
 import { Timestamp } from '../kernel/timestamp.js';
 import { TagCategory, TagKey, TagSource, TagValue, StandingTag } from '../tag-registry/contract.js';
 import { AudioChanges } from '../audio/changes.js';
+import { DealPerson } from '../audio/events.js';
 import { TextEdit, VideoEdits, Accuracy, FaceChange, RecordedFace, FaceAttributes, RuledOutEdit } from './changes.js';
 import { SuggestionBlock, WriteBackOrigin } from './write-back.js';
 import { Interval } from '../kernel/interval.js';
@@ -122,17 +123,9 @@ export const NamedSpeaker = t.type({
   previous_named_by: NamedBy,
 });
 
-const RenameCause = t.union([
-  t.type({ kind: t.literal('request') }),
-  t.type({ kind: t.literal('speaker_renamed'), audio_id: AudioId, audio_revision: t.number }),
-]);
-
 export type NamedSpeaker = t.TypeOf<typeof NamedSpeaker>;
 
-const RevertCause = t.union([
-  t.type({ kind: t.literal('request') }),
-  t.type({ kind: t.literal('audio'), audio_id: AudioId, audio_revision: t.number }),
-]);
+const ofAudio = { audio_id: AudioId, audio_revision: t.number };
 
 const WrittenTag = t.type({
   key: TagKey,
@@ -145,9 +138,7 @@ const WrittenTag = t.type({
 export const videoEvents = {
   VideoRegistered: t.type({
     video_id: VideoId,
-    owner_id: AccountId,
-    title: nullable(t.string),
-    kind: MediaKind,
+    ...registration,
     media_url: nullable(t.string),
     audio_id: nullable(AudioId),
   }),
@@ -156,10 +147,8 @@ export const videoEvents = {
   /** Contains the audio's registration data, so that it can be completed after a crash. */
   AudioAssociated: t.type({
     audio_id: AudioId,
-    owner_id: AccountId,
-    title: nullable(t.string),
-    kind: MediaKind,
-    deal_persons: t.readonlyArray(t.type({ person_id: t.string, name: t.string })),
+    ...registration,
+    deal_persons: t.readonlyArray(DealPerson),
   }),
   AudioDissociated: t.type({ audio_id: AudioId }),
   /** `faces` is the complete new list. */
@@ -174,18 +163,11 @@ export const videoEvents = {
     ...renumberingOf(FaceId),
   }),
   /** An analysis of the audio numbers the speakers differently: matches and decisions follow the voices. */
-  SpeakersRenumbered: t.type({
-    audio_id: AudioId,
-    audio_revision: t.number,
-    ...renumberingOf(SpeakerId),
-    at: Timestamp,
-  }),
+  SpeakersRenumbered: t.type({ ...ofAudio, ...renumberingOf(SpeakerId), at: Timestamp }),
   PersonalityTraitsRecorded: t.type({ face_id: FaceId, personality_traits: JsonObject }),
   FacesRenamed: t.type({
-    faces: t.readonlyArray(
-      t.type({ face_id: FaceId, name: t.string, previous_name: nullable(t.string), named_by: WhoseName }),
-    ),
-    cause: RenameCause,
+    faces: t.readonlyArray(t.type({ face_id: FaceId, ...Renaming })),
+    cause: causeOf('speaker_renamed', ofAudio),
     at: Timestamp,
   }),
   /**
@@ -264,9 +246,9 @@ export const videoEvents = {
       /** The run whose write-back was undone, if any. */
       run_id: nullable(RunId),
       /** Caused by a request for the video, or by a revert of the audio. */
-      cause: RevertCause,
+      cause: causeOf('audio', ofAudio),
       /** The changes to undo on the audio; null if none. */
-      audio: nullable(t.type({ audio_id: AudioId, audio_revision: t.number, changes: AudioChanges })),
+      audio: nullable(t.type({ ...ofAudio, changes: AudioChanges })),
       /** Fields of both records that were not restored because they were changed since. */
       changed_since: t.readonlyArray(RecordFields),
       at: Timestamp,

@@ -190,12 +190,8 @@ export const changeOfEdit = (edit: FaceEdit): FaceChange => ({
 });
 
 /** The attributes of a face after an analysis. `known`: the face that it continues. */
-export const attributesAfter = (face: RecordedFace, known: FaceAttributes = unset): FaceAttributes => ({
-  name: face.name === undefined ? known.name : face.name,
-  speaker_id: face.speaker_id === undefined ? known.speaker_id : face.speaker_id,
-  accuracy: face.accuracy === undefined ? known.accuracy : face.accuracy,
-  personality_traits: face.personality_traits === undefined ? known.personality_traits : face.personality_traits,
-});
+export const attributesAfter = (face: RecordedFace, known: FaceAttributes = unset): FaceAttributes =>
+  attributesOf({ ...known, ...face });
 
 const mergeWhose = (first: WhoseName | null, second: WhoseName | null): WhoseName | null =>
   first === null || second === null ? (first ?? second) : { before: first.before, after: second.after };

@@ -48,6 +48,18 @@ export const expectReadable = ({ type, data }: AnyEvent): void => {
   expect(decodeEvent(storedType(type), stored)).to.deep.equal(E.right({ type, data }));
 };
 
+const isRegistered = <State extends { readonly _tag: string }>(
+  state: State,
+): state is Extract<State, { readonly _tag: 'Registered' }> => state._tag === 'Registered';
+
+/** A video or an audio as it is. */
+export const registeredIn = <State extends { readonly _tag: string }>(
+  state: State,
+): Extract<State, { readonly _tag: 'Registered' }> => {
+  if (isRegistered(state)) return state;
+  throw new Error(`it is ${state._tag}`);
+};
+
 /**
  * Given these events, when this command comes, then that happens. Every use also holds the decision to what is true
  * of all decisions: it is the same each time, it leaves the state that it was made on alone, its events can be read

@@ -6,6 +6,7 @@ import type { RevertAudioChange } from '../../../domain/audio/contract.js';
 import type { AudioEvent } from '../../../domain/audio/events.js';
 import type { SpeakerRole } from '../../../domain/kernel/media.js';
 import type { NamedBy } from '../../../domain/kernel/names.js';
+import { registeredIn } from '../../support/specification.js';
 import { analysedAudio, completedAudio, speaker, theAudio } from '../../support/audio-events.js';
 import { at, audioId, runId, speakerId, videoId } from '../../support/values.js';
 import { change } from '../../support/video-events.js';
@@ -63,11 +64,7 @@ const undo = (...events: ReadonlyArray<AudioEvent>): RevertAudioChange => ({
   changed_since: [],
   at: at(90),
 });
-const audioAfter = (given: ReadonlyArray<AudioEvent>) => {
-  const state = theAudio.given(...given).state();
-  if (state._tag !== 'Registered') throw new Error('no audio');
-  return state;
-};
+const audioAfter = (given: ReadonlyArray<AudioEvent>) => registeredIn(theAudio.given(...given).state());
 const two = completedAudio(speaker(1, 'Ann'), speaker(2, 'Bob'));
 
 /** `since`: what happened after the change. `is`: the speaker, or the title, after the revert; null: it is refused. */

@@ -3,6 +3,7 @@ import type { AudioCommand } from '../../../domain/audio/contract.js';
 import type { AudioEvent } from '../../../domain/audio/events.js';
 import type { NamedBy } from '../../../domain/kernel/names.js';
 import type { SpeakerRole } from '../../../domain/kernel/media.js';
+import { registeredIn } from '../../support/specification.js';
 import { completedAudio, registeredAudio, renamedSpeakers, speaker, theAudio } from '../../support/audio-events.js';
 import { at, personName, speakerId, videoId } from '../../support/values.js';
 
@@ -131,7 +132,7 @@ describe('speakers merged and deleted', () => {
       .then(merged('Ann', ['Ann', 'analysis', null]));
     const gone = { kind: 'withdrawn', speaker_id: 1, name: 'Ann', merged_into: 2, at: at(9) };
     expect(state).to.deep.include({ changes: { turns: [gone], transcript: [gone] } });
-    expect(state._tag === 'Registered' && state.speakers.get(speakerId(2))).to.include({
+    expect(registeredIn(state).speakers.get(speakerId(2))).to.include({
       name: 'Ann',
       renamed_at: at(9),
     });

@@ -3,6 +3,7 @@ import { audioChangesOf, irreversibleAudioChange } from '../../../domain/audio/r
 import { audio } from '../../../domain/audio/decider.js';
 import type { AudioEvent } from '../../../domain/audio/events.js';
 import { lastRenamedAt } from '../../../domain/audio/state.js';
+import { registeredIn } from '../../support/specification.js';
 import {
   analysedAudio,
   completedAudio,
@@ -40,11 +41,7 @@ describe('changes of an audio that cannot be undone', () => {
 });
 
 describe('the state of an audio', () => {
-  const stateOf = (...events: ReadonlyArray<AudioEvent>) => {
-    const state = theAudio.given(...events).state();
-    if (state._tag !== 'Registered') throw new Error('no audio');
-    return state;
-  };
+  const stateOf = (...events: ReadonlyArray<AudioEvent>) => registeredIn(theAudio.given(...events).state());
 
   it('is what its last video left, although a revert that concerned both cannot be read', () => {
     const standing = { ...speaker(1, 'Ann'), role: 'agent', named_by: 'analysis', role_by: 'person' } as const;

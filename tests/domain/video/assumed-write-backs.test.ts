@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { VideoState } from '../../../domain/video/state.js';
 import type { VideoEvent } from '../../../domain/video/events.js';
+import { registeredIn } from '../../support/specification.js';
 import { at, faceId, runId, speakerId } from '../../support/values.js';
 import { broken, found, writeBack } from '../../support/run-commands.js';
 import {
@@ -108,9 +109,7 @@ describe('the own answer of a run after an assumed answer', () => {
   const back = change(1, matched(1, 'Ann'), { name: 'Face 1' }, ['speaker', 'analysis']);
   const failed = writeBack('r', 20, broken);
   const facesOf = (state: VideoState) =>
-    state._tag === 'Registered'
-      ? [...state.faces.values()].map(({ face_id, name, speaker_id }) => [face_id, name, speaker_id])
-      : [];
+    [...registeredIn(state).faces.values()].map(({ face_id, name, speaker_id }) => [face_id, name, speaker_id]);
 
   it('takes back the assumed changes and applies its own', () => {
     const state = theVideo

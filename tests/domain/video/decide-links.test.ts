@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { LinkDecision, VideoCommand } from '../../../domain/video/contract.js';
 import { decidedLinks } from '../../../domain/video/decisions/decide-links.js';
 import type { VideoState } from '../../../domain/video/state.js';
+import { registeredIn } from '../../support/specification.js';
 import { at, speakerId } from '../../support/values.js';
 import { audio, decided, matched, ruling, video } from '../../support/link-decisions.js';
 import { undo } from '../../support/reverts.js';
@@ -32,8 +33,8 @@ const decide = (...decisions: ReadonlyArray<LinkDecision>): VideoCommand => ({
 /** Three faces, of which the second is matched. */
 const three = theVideo.given(...video);
 const linksOf = (state: VideoState) => {
-  if (state._tag !== 'Registered') throw new Error('no video');
-  return decidedLinks(state.faces, state.ruled_out);
+  const { faces, ruled_out } = registeredIn(state);
+  return decidedLinks(faces, ruled_out);
 };
 
 describe("people's decisions about links", () => {

@@ -7,6 +7,7 @@ import { type Face, withChanges } from '../../../domain/video/state.js';
 import { type FaceLink, linkFaces } from '../../../domain/video/link-faces.js';
 import { at, faceId, speakerId } from '../../support/values.js';
 import { shortOrLong } from '../../support/long-form.js';
+import { faceOf } from '../../support/video-state.js';
 
 const ids = [0, 1, 2, 3, 4, 5];
 const six = { minLength: ids.length, maxLength: ids.length };
@@ -27,8 +28,7 @@ const faces = fc.tuple(pairs, names, accuracies).map(([matched, name, accuracy])
         speaker === undefined
           ? { speaker_id: null, accuracy: null }
           : { speaker_id: speakerId(speaker), accuracy: accuracy[id] ?? null };
-      const face = { face_id: faceId(id), name: name[id] ?? null, personality_traits: { calm: id }, ...match };
-      return [face.face_id, { ...face, named_by: 'analysis', named_at: null, name_origin: 'own', own: [] }];
+      return [faceId(id), faceOf(id, { name: name[id] ?? null, personality_traits: { calm: id }, ...match })];
     }),
   );
 });

@@ -5,6 +5,7 @@ import type { RevertVideoChange, VideoCommand } from '../../../domain/video/cont
 import type { FaceChange, VideoEdits } from '../../../domain/video/changes.js';
 import { partOfVideo } from '../../../domain/video/decisions/revert-change.js';
 import type { VideoEvent } from '../../../domain/video/events.js';
+import { registeredIn } from '../../support/specification.js';
 import { decided, ruling } from '../../support/link-decisions.js';
 import { matched, on, outcome, renamed, undo } from '../../support/reverts.js';
 import { tagKey, tagSource } from '../../support/tags.js';
@@ -30,7 +31,7 @@ const faceAfter = (given: ReadonlyArray<VideoEvent>, command: VideoCommand): str
     .given(...given)
     .when(command)
     .thenState();
-  const first = state._tag === 'Registered' ? state.faces.get(faceId(1)) : undefined;
+  const first = registeredIn(state).faces.get(faceId(1));
   const { name, named_by, speaker_id, accuracy, personality_traits: traits } = first ?? {};
   return [name, named_by, speaker_id, accuracy, ...Object.keys(traits ?? {})].map((part) => part ?? '-').join(' ');
 };
@@ -137,7 +138,7 @@ describe('a change of a video that is undone', () => {
           .thenEvents(),
       );
       const state = theVideo.given(...steps).state();
-      expect(state._tag === 'Registered' && state.faces.get(faceId(1))?.name).to.equal(name);
+      expect(registeredIn(state).faces.get(faceId(1))?.name).to.equal(name);
     }
   });
 
@@ -176,8 +177,7 @@ describe('a change of a video that is undone', () => {
   });
 
   it('is passed on by an undo of its audio as far as it can be undone', () => {
-    const state = theVideo.given(...given, wrote('x', null), wrote('y', 'x')).state();
-    if (state._tag !== 'Registered') throw new Error('no video');
+    const state = registeredIn(theVideo.given(...given, wrote('x', null), wrote('y', 'x')).state());
     const changed_since = [{ record: 'tag', id: 'vpm.a', fields: ['value'] }];
     const passedOn = (...events: ReadonlyArray<VideoEvent>) => partOfVideo(state, 5, undo(...events));
     const changes = { faces: [match], ruled_out: [], tags: [], title: null, media_url: null };

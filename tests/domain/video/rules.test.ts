@@ -14,8 +14,8 @@ import {
   withRuledOut,
 } from '../../../domain/video/changes.js';
 import type { Face } from '../../../domain/video/state.js';
-import { attributes } from '../../support/video-events.js';
 import { at, faceId, speakerId } from '../../support/values.js';
+import { faceOf, facesOf } from '../../support/video-state.js';
 
 const faceOrNull = (id: number | null): FaceId | null => (id === null ? null : faceId(id));
 
@@ -34,16 +34,8 @@ const ruledOut = (...pairs: ReadonlyArray<readonly [speaker: number, face: numbe
 
 const entries = (ruled: RuledOut) => [...ruled].map(([speaker, faces]) => [speaker, [...faces]]);
 
-const matched = (id: number, speaker: number | null, accuracy: number | null = null): Face => ({
-  ...attributes({ speaker_id: speaker === null ? null : speakerId(speaker), accuracy }),
-  face_id: faceId(id),
-  named_by: 'analysis',
-  named_at: null,
-  name_origin: 'own',
-  own: [],
-});
-
-const facesOf = (...all: readonly Face[]): ReadonlyMap<FaceId, Face> => new Map(all.map((one) => [one.face_id, one]));
+const matched = (id: number, speaker: number | null, accuracy: number | null = null): Face =>
+  faceOf(id, { speaker_id: speaker === null ? null : speakerId(speaker), accuracy });
 
 const pair = (face: number, speaker: number) => ({ face_id: faceId(face), speaker_id: speakerId(speaker) });
 
@@ -80,27 +72,19 @@ describe('what people ruled out', () => {
     const ruled = ruledOut([1, 5], [1, null], [2, 5], [2, 6]);
     expect(entries(forgetRuledOutSpeaker(ruled, speakerId(1)))).to.deep.equal([[2, [5, 6]]]);
     expect(forgetRuledOutSpeaker(ruled, speakerId(3))).to.equal(ruled);
-    expect(
+    const withFace6 = (of: RuledOut) =>
       entries(
         followRuledOut(
-          ruled,
+          of,
           (id) => id,
           (id) => (id === 6 ? id : null),
         ),
-      ),
-    ).to.deep.equal([
+      );
+    expect(withFace6(ruled)).to.deep.equal([
       [1, [null]],
       [2, [6]],
     ]);
-    expect(
-      entries(
-        followRuledOut(
-          ruledOut([2, 5]),
-          (id) => id,
-          () => null,
-        ),
-      ),
-    ).to.deep.equal([]);
+    expect(withFace6(ruledOut([2, 5]))).to.deep.equal([]);
     expect(clearRuledOut(pair(5, 1))).to.deep.equal([
       { speaker_id: 1, face_id: 5, after: false },
       { speaker_id: 1, face_id: null, after: false },

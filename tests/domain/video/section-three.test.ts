@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { isInFlight, isStale } from '../../../domain/video/write-back.js';
-import type { StoredMatch, VideoState } from '../../../domain/video/state.js';
+import type { VideoState } from '../../../domain/video/state.js';
+import { registeredIn } from '../../support/specification.js';
 import { at, runId, speakerId } from '../../support/values.js';
 import { broken, found, stale_seconds, trigger, twoSpeakers, writeBack } from '../../support/run-commands.js';
 import {
@@ -15,10 +16,7 @@ import {
   theVideo,
 } from '../../support/video-events.js';
 
-const matchOf = (state: VideoState): StoredMatch => {
-  if (state._tag !== 'Registered') throw new Error('no video');
-  return state.match;
-};
+const matchOf = (state: VideoState) => registeredIn(state).match;
 
 const video = completed(face(1, 'Face 1'), face(2, 'Face 2'));
 const suggested = [...video, queued('old', 'suggest', 0)];

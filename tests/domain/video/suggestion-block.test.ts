@@ -2,39 +2,22 @@ import { expect } from 'chai';
 import type { NamedBy } from '../../../domain/kernel/names.js';
 import type { AudioFacts } from '../../../domain/video/contract.js';
 import { buildBlock, targetedSpeakers } from '../../../domain/video/build-block.js';
-import { type FaceAttributes, nothingRuledOut, withRuledOut } from '../../../domain/video/changes.js';
+import { nothingRuledOut, withRuledOut } from '../../../domain/video/changes.js';
 import type { Face } from '../../../domain/video/state.js';
-import { attributes, registered, theVideo } from '../../support/video-events.js';
+import { registeredIn } from '../../support/specification.js';
 import { at, faceId, runId, speakerId } from '../../support/values.js';
-
-const faceOf = (id: number, parts: Partial<FaceAttributes> = {}, named_by: NamedBy = 'analysis'): Face => ({
-  ...attributes(parts),
-  face_id: faceId(id),
-  named_by,
-  named_at: null,
-  name_origin: 'own',
-  own: [],
-});
-
-const facesOf = (...all: readonly Face[]) => new Map(all.map((one) => [one.face_id, one]));
-
-const audioOf = (...ids: readonly number[]): AudioFacts => ({
-  status: 'completed',
-  renamed_at: null,
-  renumbered_at: -1,
-  speakers: ids.map((id) => ({ speaker_id: speakerId(id), name: null, named_by: 'analysis', synthetic: false })),
-});
+import { audioWith, registered, theVideo } from '../../support/video-events.js';
+import { faceOf, facesOf } from '../../support/video-state.js';
 
 const [one, two, three] = [{ speaker_id: speakerId(1) }, { speaker_id: speakerId(2) }, { speaker_id: speakerId(3) }];
 
 describe('the block of a suggest run', () => {
-  const state = (...faces: readonly Face[]) => {
-    const video = theVideo.given(registered()).state();
-    if (video._tag !== 'Registered') throw new Error('no video');
-    return { ...video, faces: facesOf(...faces) };
-  };
+  const state = (...faces: readonly Face[]) => ({
+    ...registeredIn(theVideo.given(registered()).state()),
+    faces: facesOf(...faces),
+  });
   const named = (...names: ReadonlyArray<readonly [name: string | null, named_by?: NamedBy]>): AudioFacts => ({
-    ...audioOf(),
+    ...audioWith(),
     speakers: names.map(([name, named_by = 'analysis'], n) => ({
       speaker_id: speakerId(n + 1),
       name,

@@ -4,6 +4,7 @@ import * as fc from 'fast-check';
 import * as t from 'io-ts';
 import { Mapping } from '../../../domain/video/contract.js';
 import type { SuggestionBlock } from '../../../domain/video/write-back.js';
+import { registeredIn } from '../../support/specification.js';
 import { at } from '../../support/values.js';
 import { found, writeBack } from '../../support/run-commands.js';
 import { audioWith, completed, face, proposed, queued, theVideo } from '../../support/video-events.js';
@@ -45,8 +46,7 @@ describe('the block of a suggest run, sent back unchanged', () => {
           const renamed = new Map(
             event?.type === 'FacesMatched' ? event.data.speakers.map((one) => [one.speaker_id, one.name]) : [],
           );
-          const state = put.thenState();
-          if (state._tag !== 'Registered') throw new Error('no video');
+          const state = registeredIn(put.thenState());
           block.mappings.forEach(({ face_id, speaker_id, name }) => {
             const after = state.faces.get(face_id);
             expect(after).to.include({ speaker_id, accuracy: null });

@@ -42,6 +42,9 @@ const released = (may_be_written: boolean): EndWrite['ending'] => ({
 const end = (ending: EndWrite['ending']): EndWrite => ({ type: 'EndWrite', process_id: 'p', ending });
 const takenOver = { _tag: 'WriteTakenOver' as const, write_id: 'w1' };
 const held = { _tag: 'WriteHeld' as const, write_id: 'w1' };
+const reused = { _tag: 'KeyReused' as const };
+const another = { digest: 'other' };
+const mine = theKey.given(claimed('w1', 0));
 const day = 24 * 3_600;
 
 describe('an idempotency key of a write', () => {
@@ -52,62 +55,46 @@ describe('an idempotency key of a write', () => {
     expect(about(claim('w1', 0))).to.deep.equal([]);
   });
 
-  it('is claimed by the first request, and refused to repetitions, answered or not', () => {
+  it('is claimed by the first request, and refused to repetitions and other requests, answered or not', () => {
     theKey.given().cases([claim('w1', 0), [claimed('w1', 0)]]);
-    theKey.given(claimed('w1', 0)).cases([claim('w2', 1), held]);
-    theKey.given(claimed('w1', 0), answered).cases([claim('w2', 1, { process: 'q' }), held]);
-  });
-
-  it('is refused to another request', () => {
-    theKey.given(claimed('w1', 0)).cases([claim('w2', 1, { digest: 'other' }), { _tag: 'KeyReused' }]);
-    theKey.given(claimed('w1', 0), answered).cases([claim('w2', 1, { digest: 'other' }), { _tag: 'KeyReused' }]);
+    mine.cases([claim('w2', 1), held], [claim('w2', 1, another), reused]);
+    theKey
+      .given(claimed('w1', 0), answered)
+      .cases([claim('w2', 1, { process: 'q' }), held], [claim('w2', 1, another), reused]);
   });
 
   it('passes on with its write id when its process was replaced or is silent too long', () => {
     const next = { process: 'q' };
-    theKey.given(claimed('w1', 0)).cases([claim('w2', 1, next), [claimed('w1', 1, next)]]);
     const other = { instance: 'j', process: 'q' };
-    theKey
-      .given(claimed('w1', 0))
-      .cases(
-        [claim('w2', 30, other), held],
-        [claim('w2', 31, other), [claimed('w1', 31, other)]],
-        [{ ...claim('w2', 65, other), abandoned_after_seconds: 65 }, held],
-      );
+    mine.cases(
+      [claim('w2', 1, next), [claimed('w1', 1, next)]],
+      [claim('w2', 30, other), held],
+      [claim('w2', 31, other), [claimed('w1', 31, other)]],
+      [{ ...claim('w2', 65, other), abandoned_after_seconds: 65 }, held],
+    );
     theKey.given(claimed('w1', 0), claimed('w1', 31, other)).cases([claim('w2', 40), held]);
   });
 
   it('is free for any request after a refusal; after a failure the same write continues', () => {
-    theKey
-      .given(claimed('w1', 0), released(false))
-      .cases([claim('w2', 2, { digest: 'other' }), [claimed('w2', 2, { digest: 'other' })]]);
+    theKey.given(claimed('w1', 0), released(false)).cases([claim('w2', 2, another), [claimed('w2', 2, another)]]);
     theKey
       .given(claimed('w1', 0), released(true))
-      .cases([claim('w2', 2), [claimed('w1', 2)]], [claim('w2', 2, { digest: 'other' }), { _tag: 'KeyReused' }]);
+      .cases([claim('w2', 2), [claimed('w1', 2)]], [claim('w2', 2, another), reused]);
   });
 
   it('is answered once, by the process that holds it, and freed by no other', () => {
+    const taken = claimed('w1', 31, { instance: 'j', process: 'q' });
     for (const ending of [piece, answered, released(false)]) {
-      theKey.given(claimed('w1', 0)).cases([end(ending), [ending]]);
-      for (const given of [
-        [],
-        [claimed('w1', 0), answered],
-        [claimed('w2', 0)],
-        [claimed('w1', 0), claimed('w1', 31, { instance: 'j', process: 'q' })],
-      ])
+      mine.cases([end(ending), [ending]]);
+      for (const given of [[], [claimed('w1', 0), answered], [claimed('w2', 0)], [claimed('w1', 0), taken]])
         theKey.given(...given).cases([end(ending), takenOver]);
     }
   });
 
-  it('lasts 24 hours from the first claim, and is free for any request after that', () => {
-    const taken = claimed('w1', day - 5, { process: 'q' });
+  it('lasts 24 hours from the first claim, and is free for any request after that', () =>
     theKey
-      .given(claimed('w1', 0), taken, answered)
-      .cases(
-        [claim('w2', day), held],
-        [claim('w2', day + 1, { digest: 'other' }), [claimed('w2', day + 1, { digest: 'other' })]],
-      );
-  });
+      .given(claimed('w1', 0), claimed('w1', day - 5, { process: 'q' }), answered)
+      .cases([claim('w2', day), held], [claim('w2', day + 1, another), [claimed('w2', day + 1, another)]]));
 
   it('is held by no write that ends without a claim', () => {
     expect(theKey.given(answered).state().holder).to.equal(null);
@@ -118,7 +105,7 @@ describe('an idempotency key of a write', () => {
     const data = { account_id: 'owner', run_id: 'r1', request_digest: 'of the run', at: at(0) };
     const event = decodeEvent('IdempotencyKeyClaimed.v1', data);
     if (E.isLeft(event) || event.right.type !== 'WriteClaimed') throw new Error('it is not read');
-    theKey.given(event.right).cases([claim('w1', 1), { _tag: 'KeyReused' }]);
+    theKey.given(event.right).cases([claim('w1', 1), reused]);
   });
 
   it('starts its lifetime with the claim of each write', () => {

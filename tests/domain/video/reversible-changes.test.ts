@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { irreversibleVideoChange, runOf, videoChangesOf } from '../../../domain/video/reversible-changes.js';
 import { matchedNamesAfter } from '../../../domain/video/link-faces.js';
+import type { VideoCommand } from '../../../domain/video/contract.js';
 import type { VideoEvent } from '../../../domain/video/events.js';
 import type { FaceChange } from '../../../domain/video/changes.js';
 import {
@@ -28,58 +29,49 @@ const failed = (...replaced: ReadonlyArray<FaceChange>): VideoEvent => ({
   data: { ...origin('r', 5), mode: 'commit', error: 'no', replaced, withdraws_block: false },
 });
 
-const events = {
-  registration: registered(),
-  association: {
-    type: 'AudioAssociated',
-    data: { audio_id: audioId('a'), owner_id: accountId('owner'), title: null, kind: 'upload', deal_persons: [] },
-  },
-  dissociation: { type: 'AudioDissociated', data: { audio_id: audioId('a') } },
-  analysis: analysed([]),
-  traits: { type: 'PersonalityTraitsRecorded', data: { face_id: faceId(1), personality_traits: {} } },
-  trigger: queued('r', 'commit', 1),
-  suggestions: stored(block('r', 2)),
-  failure: failed(),
-  failureThatReplaces: failed(linked),
-  match: facesMatched(5, [linked]),
-  decision: { type: 'LinksDecided', data: { audio_id: audioId('a'), changes: [linked], ruled_out: [], at: at(5) } },
-  unmatch: { type: 'FaceUnmatched', data: { changes: [linked], at: at(5) } },
-  withdrawal: {
-    type: 'SpeakerWithdrawn',
-    data: { speaker_id: speakerId(1), merged_into: null, changes: [linked], at: at(5) },
-  },
-  revert: { type: 'MatchRunReverted', data: { run_id: runId('r'), changes: [linked], changed_since: [], at: at(5) } },
-  commit: committed('r', 5, { changes: [linked], replaced: [replaced] }),
-} satisfies Record<string, VideoEvent>;
+const match = facesMatched(5, [linked]);
+const decision: VideoEvent = {
+  type: 'LinksDecided',
+  data: { audio_id: audioId('a'), changes: [linked], ruled_out: [], at: at(5) },
+};
+const unmatch: VideoEvent = { type: 'FaceUnmatched', data: { changes: [linked], at: at(5) } };
+const withdrawal: VideoEvent = {
+  type: 'SpeakerWithdrawn',
+  data: { speaker_id: speakerId(1), merged_into: null, changes: [linked], at: at(5) },
+};
+const revert: VideoEvent = {
+  type: 'MatchRunReverted',
+  data: { run_id: runId('r'), changes: [linked], changed_since: [], at: at(5) },
+};
+const commit = committed('r', 5, { changes: [linked], replaced: [replaced] });
+const association = { audio_id: audioId('a'), owner_id: accountId('owner'), title: null, kind: 'upload' } as const;
 
 describe('what a change of a video contains', () => {
   const facesIn = (...changes: ReadonlyArray<ReadonlyArray<FaceChange>>) =>
     videoChangesOf(changes.map((made) => ({ type: 'FaceUnmatched', data: { changes: made, at: at(5) } }))).faces;
 
-  it('has a reason if it cannot be undone', () =>
-    expect(Object.values(events).map((event) => [event.type, irreversibleVideoChange(event)])).to.deep.equal([
-      ['VideoRegistered', 'registration'],
-      ['AudioAssociated', 'link'],
-      ['AudioDissociated', 'link'],
-      ['VideoAnalysisRecorded', 'analysis'],
-      ['PersonalityTraitsRecorded', 'personality_data'],
-      ['MatchRunQueued', 'trigger'],
-      ['SuggestionsStored', 'suggestions'],
-      ['MatchRunFailed', 'failed_run'],
-      ['MatchRunFailed', null],
-      ['FacesMatched', null],
-      ['LinksDecided', null],
-      ['FaceUnmatched', null],
-      ['SpeakerWithdrawn', null],
-      ['MatchRunReverted', null],
-      ['MatchesCommitted', null],
-    ]));
-
-  it('is the face changes of each event', () => {
-    const none = { faces: [], ruled_out: [], tags: [], title: null, media_url: null };
-    for (const event of Object.values(events)) {
-      const faces =
-        irreversibleVideoChange(event) !== null ? [] : event === events.commit ? [replaced, linked] : [linked];
+  it('is the face changes of each event, or a reason why it cannot be undone', () => {
+    const contents: ReadonlyArray<readonly [VideoEvent, string | ReadonlyArray<FaceChange>]> = [
+      [registered(), 'registration'],
+      [{ type: 'AudioAssociated', data: { ...association, deal_persons: [] } }, 'link'],
+      [{ type: 'AudioDissociated', data: { audio_id: audioId('a') } }, 'link'],
+      [analysed([]), 'analysis'],
+      [{ type: 'PersonalityTraitsRecorded', data: { face_id: faceId(1), personality_traits: {} } }, 'personality_data'],
+      [queued('r', 'commit', 1), 'trigger'],
+      [stored(block('r', 2)), 'suggestions'],
+      [failed(), 'failed_run'],
+      [failed(linked), [linked]],
+      [match, [linked]],
+      [decision, [linked]],
+      [unmatch, [linked]],
+      [withdrawal, [linked]],
+      [revert, [linked]],
+      [commit, [replaced, linked]],
+    ];
+    const none = { ruled_out: [], tags: [], title: null, media_url: null };
+    for (const [event, content] of contents) {
+      const [reason, faces] = typeof content === 'string' ? [content, []] : [null, content];
+      expect(irreversibleVideoChange(event), event.type).to.equal(reason);
       expect(videoChangesOf([event]), event.type).to.deep.equal({ ...none, faces });
     }
   });
@@ -116,8 +108,8 @@ describe('what a change of a video contains', () => {
   });
 
   it('knows the run of the last write-back', () => {
-    expect(runOf([committed('r', 1, {}), events.match, committed('s', 2, {}), events.failure])).to.equal('s');
-    expect(runOf([events.match])).to.equal(null);
+    expect(runOf([committed('r', 1, {}), match, committed('s', 2, {}), failed()])).to.equal('s');
+    expect(runOf([match])).to.equal(null);
   });
 });
 
@@ -133,9 +125,9 @@ describe('the matched faces whose names an event changed', () => {
   const adopted = { ...one, name: 'Ann', named_at: at(5), name_origin: 'adopted' };
 
   it('have the name from the speaker if the event matches', () => {
-    expect(matchedNamesAfter(events.match)).to.deep.equal([adopted]);
-    expect(matchedNamesAfter(events.decision)).to.deep.equal([adopted]);
-    expect(matchedNamesAfter(events.commit)).to.deep.equal([
+    expect(matchedNamesAfter(match)).to.deep.equal([adopted]);
+    expect(matchedNamesAfter(decision)).to.deep.equal([adopted]);
+    expect(matchedNamesAfter(commit)).to.deep.equal([
       { ...one, name: 'Cy', named_at: at(5), name_origin: 'own' },
       adopted,
     ]);
@@ -144,7 +136,7 @@ describe('the matched faces whose names an event changed', () => {
   it('have their own name if the event undoes something', () => {
     const own = { ...adopted, name_origin: 'own' };
     const undone = changeReverted({ faces: [linked], at: at(5) });
-    for (const event of [undone, events.failureThatReplaces, events.withdrawal, events.revert])
+    for (const event of [undone, failed(linked), withdrawal, revert])
       expect(matchedNamesAfter(event), event.type).to.deep.equal([own]);
   });
 
@@ -157,38 +149,42 @@ describe('the matched faces whose names an event changed', () => {
   it('are none if neither name nor match changed, or the face lost its match', () => {
     const same = change(1, { name: 'Ann', ...one, accuracy: 0.5 }, { name: 'Ann', ...one });
     expect(named([same, unlinked], [])).to.deep.equal([]);
-    for (const event of [events.registration, events.unmatch, events.trigger])
+    for (const event of [registered(), unmatch, queued('r', 'commit', 1)])
       expect(matchedNamesAfter(event), event.type).to.deep.equal([]);
   });
 });
 
 describe('the details of a video', () => {
-  const changing = (parts: { readonly title?: string | null; readonly media_url?: string | null }) => ({
-    type: 'ChangeVideoDetails' as const,
-    title: parts.title,
-    media_url: parts.media_url,
+  const changing = (title?: string | null, media_url?: string | null): VideoCommand => ({
+    type: 'ChangeVideoDetails',
+    title,
+    media_url,
     at: at(5),
   });
   type Edit = { readonly before: string | null; readonly after: string | null } | null;
-  const changed = (title: Edit, media_url: Edit): VideoEvent => ({
+  const changed = (title: Edit, media_url: Edit = null): VideoEvent => ({
     type: 'VideoDetailsChanged',
     data: { title, media_url, at: at(5) },
   });
+  const [talk, media] = [
+    { before: null, after: 'Talk' },
+    { before: null, after: 'http://m' },
+  ];
 
-  it('are changed one by one', () => {
-    const video = theVideo.given(registered());
-    video.cases([changing({ title: 'Talk' }), [changed({ before: null, after: 'Talk' }, null)]]);
-    video.cases([changing({ media_url: 'http://m' }), [changed(null, { before: null, after: 'http://m' })]]);
-    video.cases([
-      changing({ title: 'Talk', media_url: 'http://m' }),
-      [changed({ before: null, after: 'Talk' }, { before: null, after: 'http://m' })],
-    ]);
-  });
-
-  it('do not change unless requested', () => {
-    const video = theVideo.given(registered(), changed({ before: null, after: 'Talk' }, null));
-    video.cases([changing({}), []]);
-    video.cases([changing({ title: 'Talk', media_url: null }), []]);
-    video.cases([changing({ title: null }), [changed({ before: 'Talk', after: null }, null)]]);
+  it('are changed one by one, and only as requested', () => {
+    theVideo
+      .given(registered())
+      .cases(
+        [changing('Talk'), [changed(talk)]],
+        [changing(undefined, 'http://m'), [changed(null, media)]],
+        [changing('Talk', 'http://m'), [changed(talk, media)]],
+      );
+    theVideo
+      .given(registered(), changed(talk))
+      .cases(
+        [changing(), []],
+        [changing('Talk', null), []],
+        [changing(null), [changed({ before: 'Talk', after: null })]],
+      );
   });
 });

@@ -114,22 +114,6 @@ describe('a realtime session', () => {
     );
   });
 
-  it('costs while its media are disconnected, and nothing while they have failed', () => {
-    given(connected(0), disconnected(5, 'disconnected')).cases([meter(60), [metered(0, 0, 60, '0.7', 60)]]);
-    const failed = [connected(0), disconnected(5.9)];
-    const use = metered(0, 0, 5, '0.058333', 60);
-    given(...failed).cases([meter(60), [use]]);
-    given(...failed, use).cases([end(100), [ended(5, '0.058333', 100)]]);
-    given(connected(0), disconnected(3, 'disconnected'), disconnected(5.5), connected(35.25)).cases([
-      end(40),
-      [metered(0, 0, 10, '0.116667', 40), ended(10, '0.116667', 40)],
-    ]);
-    given(connected(0), disconnected(5), connected(10), disconnected(15), connected(30)).cases([
-      meter(80),
-      [metered(0, 0, 60, '0.7', 80)],
-    ]);
-  });
-
   it('is metered up to its failure, however late that is stored', () => {
     given(connected(0), disconnected(5)).cases([meter(4), [metered(0, 0, 4, '0.046667', 4)]]);
     const beyond = metered(0, 0, 10, '0.116667', 10);

@@ -129,16 +129,6 @@ describe('tags of a request', () => {
     [['\ud800'], [1], 'x', {}].forEach((value) => expect(valueOf('demo.list', value, list)).to.equal('bad_value'));
   });
 
-  it('of an importer come from an importer, and those of a user from a user', () => {
-    const reason = (by: 'importer' | 'user', source: string) => {
-      const answer = resolveTags(state, by, source, [{ key: 'label.a', value: 'x' }]);
-      return E.isRight(answer) ? answer.right.source : answer.left.bad[0]?.reason;
-    };
-    expect(reason('importer', 'user.a')).to.equal('source_not_importer');
-    expect(reason('importer', 'importer.a')).to.equal('category_not_importable');
-    expect(reason('user', 'user.a')).to.equal('user.a');
-  });
-
   const refused = (by: 'importer' | 'user', source: string, ...keys: ReadonlyArray<string>) =>
     resolveTags(
       state,
@@ -150,6 +140,7 @@ describe('tags of a request', () => {
 
   it('are refused with the registry’s entry of each key, if it was looked up', () => {
     const unknown = { reason: 'unregistered_key', category: null, value_type: null } as const;
+    const notAnImporter = { key: 'vpm.x', reason: 'source_not_importer', category: null, value_type: null } as const;
     expect(refused('importer', 'importer.a', 'demo.age', 'nowhere', 'a b', 'vpm.a:b', 'system.x')).to.deep.equal(
       wrong(
         { key: 'demo.age', reason: 'bad_value', category: 'demographic', value_type: 'number' },
@@ -159,12 +150,14 @@ describe('tags of a request', () => {
         { key: 'system.x', reason: 'category_not_importable', category: 'system', value_type: 'string' },
       ),
     );
+    expect(refused('user', 'user.a', 'label.a')).to.deep.equal(
+      E.right({ source: 'user.a', tags: [resolved('label.a', 'x', 'label')] }),
+    );
+    expect(refused('importer', 'user.a', 'vpm.x')).to.deep.equal(wrong(notAnImporter));
     expect(refused('user', 'user.a', 'vpm.x')).to.deep.equal(
       wrong({ key: 'vpm.x', reason: 'category_not_editable', category: 'provider', value_type: 'string' }),
     );
-    expect(refused('importer', 'nobody', 'vpm.x')).to.deep.equal(
-      wrong({ key: 'vpm.x', reason: 'source_not_importer', category: null, value_type: null }),
-    );
+    expect(refused('importer', 'nobody', 'vpm.x')).to.deep.equal(wrong(notAnImporter));
   });
 
   it('are refused if empty and from a source that may not write any', () =>

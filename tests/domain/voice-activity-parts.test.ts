@@ -194,18 +194,4 @@ describe('voice activity: levels and windows', () => {
     expect(speakingAfter(6)).to.deep.equal([...nine, false]);
     expect(speakingAfter(7)).to.deep.equal([...nine, true]);
   });
-
-  it('have the mean level of all their frames, including missing ones', () => {
-    let windows = initialWindows;
-    const levels = [];
-    for (let n = 0; n < 20; n += 1) {
-      const outcome = processAudioFrame(windows, n % 2 === 0 ? new Float32Array(frameSize).fill(0.1) : undefined);
-      windows = outcome.windows;
-      if (outcome.completed !== undefined) levels.push([outcome.completed.start, outcome.completed.level_dbfs]);
-    }
-    expect(levels).to.deep.equal([
-      [0, -23],
-      [0.25, -23],
-    ]);
-  });
 });

@@ -85,9 +85,11 @@ describe('windows of voice activity', () => {
     expect(windows.map(({ end }) => end)).to.deep.equal([0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2]);
   });
 
-  it('give the level relative to full scale', () => {
+  it('give the mean level of all their frames, including missing ones, relative to full scale', () => {
     expect(windowsOf(Array.from({ length: 10 }, () => sine(1, 1_000)))[0]?.level_dbfs).to.equal(-3);
     expect(windowsOf(Array.from({ length: 10 }, () => sine(0.1, 1_000)))[0]?.level_dbfs).to.equal(-23);
+    const halves = windowsOf(Array.from({ length: 20 }, (_, n) => (n % 2 === 0 ? sine(0.1, 1_000) : undefined)));
+    expect(halves.map(({ level_dbfs }) => level_dbfs)).to.deep.equal([-26, -26]);
     expect(windowsOf(Array.from({ length: 10 }, () => undefined))[0]).to.deep.equal({
       start: 0,
       end: 0.25,

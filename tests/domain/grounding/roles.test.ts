@@ -43,19 +43,4 @@ describe('grounding: roles', () => {
     expect(roleOf(helper, { speakers })?.role_reason).to.equal('role_already_set');
     expect(grounding(call, [], { infer_roles: true, speakers })[0]?.role_reason).to.equal('role_already_set');
   });
-
-  it('may be equal for several speakers, and are left out unless requested', () => {
-    expect(Object.keys(roleOf(helper, { infer_roles: false }) ?? {})).to.deep.equal([
-      'speaker_id',
-      'video_id',
-      'reason',
-    ]);
-    expect(grounding(call, [], { infer_roles: true })[0]).to.deep.equal({
-      speaker_id: 1,
-      video_id: 'v1',
-      reason: 'no_proposal',
-      role_accepted: false,
-      role_reason: 'no_role_proposal',
-    });
-  });
 });

@@ -103,17 +103,4 @@ describe('matching: decisions of people', () => {
     const rejected: Decided = { confirmed: [], unseen: [], rejected: [pair(1, 8), pair(2, 7)] };
     expect(matchSpeakersToFaces({ ...everyone, decided: rejected }).matches).to.have.length(2);
   });
-
-  it('counts before equal names', () => {
-    const turns = spans([0, 4], [10, 14], [20, 24]);
-    const input = {
-      faces: [face(1, turns, { name: 'Ann Lee' }), face(2, [])],
-      speakers: [speaker(7, turns, 'Ann Lee')],
-      target_speaker_ids: null,
-    };
-    const decided: Decided = { confirmed: [pair(2, 7)], unseen: [], rejected: [] };
-    expect(matchSpeakersToFaces({ ...input, decided }).matches.map(({ face_id }) => face_id)).to.deep.equal([2]);
-    const unseen: Decided = { confirmed: [], unseen: [speakerId(7)], rejected: [] };
-    expect(matchSpeakersToFaces({ ...input, decided: unseen }).matches).to.deep.equal([]);
-  });
 });

@@ -30,11 +30,6 @@ describe('matching: speakers and faces', () => {
     ]);
   });
 
-  it('given no input, it returns nothing', () => {
-    const nobody = { faces: [], speakers: [], target_speaker_ids: everyone };
-    expect(matchSpeakersToFaces(nobody)).to.deep.equal({ matches: [], unmatched_speakers: [], unmatched_faces: [] });
-  });
-
   it('given two speakers of one face, it links the one whose turns show the face, and reports the other as off screen', () => {
     const result = matchSpeakersToFaces({
       faces: [face(1, annTurns)],

@@ -37,10 +37,7 @@ export const undo = (...events: ReadonlyArray<VideoEvent>): RevertVideoChange =>
 
 /** What a revert restored, and what it reported as changed since. */
 export const outcome = (given: ReadonlyArray<VideoEvent>, command: VideoCommand) => {
-  const [event] = theVideo
-    .given(...given)
-    .when(command)
-    .thenEvents();
+  const [event] = theVideo.given(...given).events(command);
   if (event?.type !== 'VideoChangeReverted') throw new Error('no revert');
   return event.data;
 };

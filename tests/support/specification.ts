@@ -10,29 +10,23 @@ export interface AnyEvent {
   readonly data: JsonObject;
 }
 
-/** The outcome of a command, with its expectations. */
-export interface Outcome<State, Event, Refusal> {
-  /** Expects exactly these events, in this order. Returns the state after them. */
-  readonly then: (...expected: ReadonlyArray<Event>) => State;
-  /** The events, for checks by the test. */
-  readonly thenEvents: () => ReadonlyArray<Event>;
-  /** The state after the events. */
-  readonly thenState: () => State;
-  readonly thenNothing: () => void;
-  readonly thenRefused: (refusal: Refusal) => void;
-}
-
 type Case<Command, Event, Refusal> = readonly [when: Command, then: ReadonlyArray<Event> | Refusal];
 
+/** After given events. */
+export interface Given<Command, State, Event, Refusal> {
+  readonly state: () => State;
+  /** What happens at a command that is not refused. */
+  readonly events: (command: Command) => ReadonlyArray<Event>;
+  /** The state after such a command. */
+  readonly after: (command: Command) => State;
+  /** Several commands, each on the given events: exactly these events happen, in this order, or it is refused so. */
+  readonly cases: (...rows: ReadonlyArray<Case<Command, Event, Refusal>>) => void;
+  /** A test for each title: a command on the given events. */
+  readonly tests: (byTitle: Readonly<Record<string, Case<Command, Event, Refusal>>>) => void;
+}
+
 export interface Specification<Command, State, Event, Refusal> {
-  readonly given: (...events: ReadonlyArray<Event>) => {
-    readonly when: (command: Command) => Outcome<State, Event, Refusal>;
-    /** Several commands, each on the given events: what happens, or the refusal. */
-    readonly cases: (...rows: ReadonlyArray<Case<Command, Event, Refusal>>) => void;
-    /** A test for each title: a command on the given events. */
-    readonly tests: (byTitle: Readonly<Record<string, Case<Command, Event, Refusal>>>) => void;
-    readonly state: () => State;
-  };
+  readonly given: (...events: ReadonlyArray<Event>) => Given<Command, State, Event, Refusal>;
 }
 
 const accepted = <Refusal, Event>(decision: E.Either<Refusal, ReadonlyArray<Event>>): ReadonlyArray<Event> => {
@@ -78,38 +72,29 @@ export const specification = <
   given: (...events) => {
     const fold = (all: ReadonlyArray<Event>): State => all.reduce(decider.evolve, decider.initial);
     const state = fold(events);
-    const when = (command: Command): Outcome<State, Event, Refusal> => {
+    const decide = (command: Command): E.Either<Refusal, ReadonlyArray<Event>> => {
       const decision = decider.decide(command, state);
       expect(decider.decide(command, fold(events)), 'the same decision each time').to.deep.equal(decision);
       expect(state, 'the state is left alone').to.deep.equal(fold(events));
-      const happened = (): ReadonlyArray<Event> => {
-        const recorded = accepted(decision);
-        recorded.forEach(expectReadable);
-        const repetition = again(command, recorded);
-        if (repetition !== null)
-          expect(accepted(decider.decide(repetition, fold([...events, ...recorded]))), 'repeated').to.deep.equal([]);
-        return recorded;
-      };
-      return {
-        // oxlint-disable-next-line unicorn/no-thenable -- given, when, then: nobody awaits it
-        then: (...expected) => {
-          expect(happened()).to.deep.equal(expected);
-          return fold([...events, ...expected]);
-        },
-        thenEvents: happened,
-        thenState: () => fold([...events, ...happened()]),
-        thenNothing: () => expect(happened()).to.deep.equal([]),
-        thenRefused: (refusal) => expect(decision).to.deep.equal(E.left(refusal)),
-      };
+      return decision;
+    };
+    const happening = (command: Command): ReadonlyArray<Event> => {
+      const recorded = accepted(decide(command));
+      recorded.forEach(expectReadable);
+      const repetition = again(command, recorded);
+      if (repetition !== null)
+        expect(accepted(decider.decide(repetition, fold([...events, ...recorded]))), 'repeated').to.deep.equal([]);
+      return recorded;
     };
     const cases = (...rows: ReadonlyArray<Case<Command, Event, Refusal>>): void =>
       rows.forEach(([command, then]) => {
-        if (isRefusal(then)) when(command).thenRefused(then);
-        else when(command).then(...then);
+        if (isRefusal(then)) expect(decide(command)).to.deep.equal(E.left(then));
+        else expect(happening(command)).to.deep.equal(then);
       });
     return {
       state: () => state,
-      when,
+      events: happening,
+      after: (command) => fold([...events, ...happening(command)]),
       cases,
       tests: (byTitle) => Object.entries(byTitle).forEach(([title, row]) => it(title, () => cases(row))),
     };

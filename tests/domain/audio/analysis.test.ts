@@ -104,7 +104,7 @@ describe('the analysis of an audio', () => {
       [{ turns: chunks }, [withdrawn]],
       [{ transcript: chunks, keeps_transcript: false }, []],
     ] as const)
-      expect(given.when(analyse([analysed(2, 'Bob')], brings)).thenState()).to.deep.include({
+      expect(given.after(analyse([analysed(2, 'Bob')], brings))).to.deep.include({
         changes: { turns: [], transcript },
       });
   });
@@ -123,10 +123,7 @@ describe('a replaced transcript', () => {
     };
     theAudio.given(registeredAudio()).cases([replace, [replaced]]);
     expect(
-      theAudio
-        .given(registeredAudio(), replaced)
-        .when(analyse([], { transcript: { first_revision: 3, parts: 1 } }))
-        .thenState(),
+      theAudio.given(registeredAudio(), replaced).after(analyse([], { transcript: { first_revision: 3, parts: 1 } })),
     ).to.include({ replaced_by: 't' });
   });
 });

@@ -90,18 +90,15 @@ describe('results written by a name inference in commit mode', () => {
       row(1, { name: 'Bea' }),
     );
     const roles = [{ speaker_id: speakerId(1), role: 'agent' as const, role_by }];
-    const state = fresh.when(command).then(inferred(command, { renamed: [renamedTo('Ada')], roles }));
+    fresh.cases([command, [inferred(command, { renamed: [renamedTo('Ada')], roles })]]);
     const kept = { name: 'Ada', role: 'agent', named_by: 'person', role_by: 'person' };
-    expect(registeredIn(state).speakers.get(speakerId(1))).to.include(kept);
+    expect(registeredIn(fresh.after(command)).speakers.get(speakerId(1))).to.include(kept);
   });
 
   it('link the deal person with exactly that name, if there is only one', () => {
     const linked = (...names: ReadonlyArray<string>) => {
       const deal_persons = names.map((name, n) => ({ person_id: `p${n + 1}`, name }));
-      const [event] = theAudio
-        .given(registeredAudio({ deal_persons }), analysedAudio(speakers))
-        .when(named)
-        .thenEvents();
+      const [event] = theAudio.given(registeredAudio({ deal_persons }), analysedAudio(speakers)).events(named);
       return event?.type === 'NamesInferred' ? event.data.renamed.map(({ deal_person_id }) => deal_person_id) : [];
     };
     expect(linked('Ada', 'Bea')).to.deep.equal(['p1']);

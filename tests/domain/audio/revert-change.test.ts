@@ -77,15 +77,15 @@ const rule = (
 ) =>
   it(text, () => {
     const given = [...two, made, ...(since === null ? [] : [since])];
-    const outcome = theAudio.given(...given).when(undo(made));
+    const then = theAudio.given(...given);
     const on =
       made.type === 'AudioDetailsChanged'
         ? { record: 'audio' as const, id: 'a' }
         : { record: 'speaker' as const, id: 1 };
     const changed_since = left.length === 0 ? [] : [{ ...on, fields: left }];
-    if (is === null) outcome.thenRefused({ _tag: 'NothingToRevert', changed_since });
+    if (is === null) then.cases([undo(made), { _tag: 'NothingToRevert', changed_since }]);
     else {
-      const [event] = outcome.thenEvents();
+      const [event] = then.events(undo(made));
       if (event?.type !== 'AudioChangeReverted') throw new Error('no revert');
       expect(event.data.changed_since).to.deep.equal(changed_since);
       const { title, speakers } = audioAfter([...given, event]);
@@ -121,28 +121,15 @@ describe('a change of an audio that is undone', () => {
   });
 
   it('does not take back that an inference was written', () => {
-    const events = theAudio
-      .given(...two, inferred('p1'))
-      .when(undo(inferred('p1')))
-      .thenEvents();
+    const events = theAudio.given(...two, inferred('p1')).events(undo(inferred('p1')));
     expect([...audioAfter([...two, inferred('p1'), ...events]).inferences]).to.deep.equal(['r']);
   });
 
   it('can itself be undone, once', () => {
     const given = [...two, renamed('Eve', 'Ann')];
-    given.push(
-      ...theAudio
-        .given(...given)
-        .when(undo(renamed('Eve', 'Ann')))
-        .thenEvents(),
-    );
+    given.push(...theAudio.given(...given).events(undo(renamed('Eve', 'Ann'))));
     theAudio.given(...given).cases([undo(renamed('Eve', 'Ann')), { _tag: 'NothingToRevert', changed_since: [] }]);
-    given.push(
-      ...theAudio
-        .given(...given)
-        .when(undo(...given.slice(-1)))
-        .thenEvents(),
-    );
+    given.push(...theAudio.given(...given).events(undo(...given.slice(-1))));
     expect(audioAfter(given).speakers.get(speaker_id)).to.include({ name: 'Eve', named_by: 'person' });
   });
 
@@ -167,10 +154,7 @@ describe('a change of an audio and its video that is undone', () => {
     const changes = { faces: [change(1, {}, { name: 'Ann' })], ruled_out: [], tags: [], title: null, media_url: null };
     const other = { video_id: videoId('v'), video_revision: 3, changes, run_id: null };
     const changed_since = [{ record: 'face' as const, id: 2, fields: ['name'] }];
-    const [event] = theAudio
-      .given(...two)
-      .when({ ...undo(), other, changed_since })
-      .thenEvents();
+    const [event] = theAudio.given(...two).events({ ...undo(), other, changed_since });
     if (event?.type !== 'AudioChangeReverted') throw new Error('no revert');
     expect(event.data).to.deep.include({ speakers: [], title: null, video: other, changed_since });
     expect(audio.about?.(audio.initial, event, undo())).to.deep.equal(['video-v']);
@@ -186,7 +170,7 @@ describe('a change of an audio and its video that is undone', () => {
     const command = { ...undo(...made), revision: -1 };
     const now = theAudio.given(...two, ...made, analysis);
     now.cases([command, { _tag: 'NotRevertible', reason: 'renumbered' }]);
-    const [event] = now.when({ ...command, cause }).thenEvents();
+    const [event] = now.events({ ...command, cause });
     const title = { before: 'A call', after: null };
     expect(event?.data).to.deep.include({ speakers: [], title, changed_since: [] });
     expect(partOfAudio(audioAfter([...two, ...made, analysis]), 5, command)).to.deep.equal(

@@ -79,7 +79,7 @@ describe('a write-back without a run id: the stored mode decides', () => {
       [900, false],
       [900.001, true],
     ] as const)
-      expect(given.when(answer(seconds)).thenEvents()[0]?.data).to.include({ late_write_suspected });
+      expect(given.events(answer(seconds))[0]?.data).to.include({ late_write_suspected });
   });
 
   it('is not suspected when only commit runs could have sent it', () =>
@@ -112,17 +112,11 @@ describe('the own answer of a run after an assumed answer', () => {
     [...registeredIn(state).faces.values()].map(({ face_id, name, speaker_id }) => [face_id, name, speaker_id]);
 
   it('takes back the assumed changes and applies its own', () => {
-    const state = theVideo
-      .given(...given)
-      .when(writeBack('r', 20, found(proposed(2, 1, 0.6)), speakers))
-      .then(
-        committed('r', 20, {
-          matches: [recordedMatch(2, 1, 0.6)],
-          replaced: [back],
-          changes: [change(2, { name: 'Zoe' }, matched(1, 'Zoe', 0.6))],
-        }),
-      );
-    expect(facesOf(state)).to.deep.equal([
+    const command = writeBack('r', 20, found(proposed(2, 1, 0.6)), speakers);
+    const changes = [change(2, { name: 'Zoe' }, matched(1, 'Zoe', 0.6))];
+    const then = theVideo.given(...given);
+    then.cases([command, [committed('r', 20, { matches: [recordedMatch(2, 1, 0.6)], replaced: [back], changes })]]);
+    expect(facesOf(then.after(command))).to.deep.equal([
       [1, 'Face 1', null],
       [2, 'Zoe', 1],
     ]);
@@ -134,10 +128,7 @@ describe('the own answer of a run after an assumed answer', () => {
       changes: [change(1, matched(1, 'Ann'), { name: 'Ann' }), change(2, { name: 'Zoe' }, matched(1, 'Zoe'))],
     });
     theVideo.given(...given).cases([failed, [runFailed(20, {}, { replaced: [back] })]]);
-    const state = theVideo
-      .given(...given, second)
-      .when(failed)
-      .thenState();
+    const state = theVideo.given(...given, second).after(failed);
     expect(facesOf(state)).to.deep.equal([
       [1, 'Face 1', null],
       [2, 'Zoe', null],
@@ -148,11 +139,9 @@ describe('the own answer of a run after an assumed answer', () => {
     theVideo.given(...given, renamedFaces(15, [[1, 'Eve', 'Ann', 'speaker']])).cases([failed, [runFailed(20, {})]]));
 
   it('removes the assumed block when a suggest run reports a failure', () => {
-    const state = theVideo
-      .given(...video, queued('r', 'suggest', 0), suggested)
-      .when(failed)
-      .then(runFailed(20, {}, { mode: 'suggest', withdraws_block: true }));
-    expect(state).to.deep.include({
+    const then = theVideo.given(...video, queued('r', 'suggest', 0), suggested);
+    then.cases([failed, [runFailed(20, {}, { mode: 'suggest', withdraws_block: true })]]);
+    expect(then.after(failed)).to.deep.include({
       match: { status: 'failed', queued_at: at(0), mode: 'suggest', run_id: runId('r') },
     });
   });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { LinkDecision, VideoCommand } from '../../../domain/video/contract.js';
+import type { LinkDecision, VideoCommand, VideoRefusal } from '../../../domain/video/contract.js';
 import { decidedLinks } from '../../../domain/video/decisions/decide-links.js';
 import type { VideoState } from '../../../domain/video/state.js';
 import { registeredIn } from '../../support/specification.js';
@@ -89,10 +89,7 @@ describe("people's decisions about links", () => {
     const moved = change(2, { name: 'Zoe', ...matched(2) }, { name: 'Zoe', ...matched(3, null) });
     for (const decisions of [[confirm(3, 2)], [confirm(3, 2), confirm(2, null)], [confirm(3, 2), reject(2, 2)]])
       expect(
-        three
-          .when(decide(...decisions))
-          .thenEvents()
-          .flatMap(({ type, data }) => (type === 'LinksDecided' ? data.changes : [])),
+        three.events(decide(...decisions)).flatMap(({ type, data }) => (type === 'LinksDecided' ? data.changes : [])),
       ).to.deep.equal([moved]);
   });
   it('are kept without a match, and recorded once however often they are sent', () =>
@@ -132,10 +129,8 @@ describe("people's decisions about links", () => {
 });
 
 describe("people's decisions about links that are refused", () => {
-  const refused = (
-    refusal: Parameters<ReturnType<ReturnType<typeof theVideo.given>['when']>['thenRefused']>[0],
-    ...decisions: ReadonlyArray<LinkDecision>
-  ) => three.cases([decide(...decisions), refusal]);
+  const refused = (refusal: VideoRefusal, ...decisions: ReadonlyArray<LinkDecision>) =>
+    three.cases([decide(...decisions), refusal]);
   it('are empty', () => refused({ _tag: 'EmptyDecisions' }));
   it('contradict each other in one request', () => {
     refused({ _tag: 'DuplicateDecision', speaker_id: 1, face_id: 2 }, confirm(1, 1), confirm(1, 2));
@@ -175,20 +170,17 @@ describe("what stands of people's decisions", () => {
     decided([change(1, { name: 'Face 1' }, { name: 'Ann', ...matched(1, null) })], [ruling(3, 3), ruling(2, null)]),
   );
   it('survive an analysis that keeps the ids, and end with a face or a speaker', () => {
-    const after = (...faces: ReadonlyArray<number>) =>
-      linksOf(given.when(analyse(faces.map((id) => seen(id)))).thenState());
+    const after = (...faces: ReadonlyArray<number>) => linksOf(given.after(analyse(faces.map((id) => seen(id)))));
     expect(after(1, 2, 3)).to.deep.equal(linksOf(given.state()));
     expect(after(2)).to.deep.equal({ confirmed: [], unseen: [2], rejected: [] });
-    const withdrawn = given
-      .when({
-        type: 'WithdrawSpeaker',
-        audio_revision: 1,
-        speaker_id: speakerId(3),
-        name: null,
-        merged_into: null,
-        at: at(9),
-      })
-      .thenState();
+    const withdrawn = given.after({
+      type: 'WithdrawSpeaker',
+      audio_revision: 1,
+      speaker_id: speakerId(3),
+      name: null,
+      merged_into: null,
+      at: at(9),
+    });
     expect(linksOf(withdrawn).rejected).to.deep.equal([]);
   });
 });

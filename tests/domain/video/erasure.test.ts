@@ -72,10 +72,7 @@ describe('a video whose audio is erased', () => {
   });
 
   it('has no audio, match, run or decision any more', () => {
-    const state = theVideo
-      .given(...given)
-      .when(forget('a'))
-      .thenState();
+    const state = theVideo.given(...given).after(forget('a'));
     expect(state).to.deep.include({
       audio_id: null,
       status: 'completed',

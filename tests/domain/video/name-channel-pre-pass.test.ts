@@ -35,10 +35,10 @@ const suggested = (mappings: ReadonlyArray<SuggestedMapping>, ...unmatched: Read
 
 describe('a run that names alone resolve (4.3)', () => {
   it('in suggest mode stores its block at once', () => {
-    const state = video
-      .when(trigger('suggest', 5, { audio: named }))
-      .then(queued('new', 'suggest', 5), suggested([byName(1, 1, 'Ann'), byName(2, 2, 'Bob')], 3));
-    expect(state).to.deep.include({
+    const command = trigger('suggest', 5, { audio: named });
+    const answer = suggested([byName(1, 1, 'Ann'), byName(2, 2, 'Bob')], 3);
+    video.cases([command, [queued('new', 'suggest', 5), answer]]);
+    expect(video.after(command)).to.deep.include({
       match: { status: 'completed', queued_at: at(5), mode: 'suggest', run_id: runId('new') },
       open_runs: [],
     });
@@ -47,15 +47,11 @@ describe('a run that names alone resolve (4.3)', () => {
   it('in commit mode changes the faces at once, and leaves the stored status at queue', () => {
     const linked = (id: number, name: string) =>
       change(id, { name }, { name, speaker_id: speakerId(id), accuracy: nameMatchAccuracy });
-    const state = video.when(trigger('commit', 5, { audio: named })).then(
-      queued('new', 'commit', 5),
-      committed('new', 5, {
-        ...byNames,
-        matches: [recordedMatch(1, 1, nameMatchAccuracy), recordedMatch(2, 2, nameMatchAccuracy)],
-        changes: [linked(1, 'Ann'), linked(2, 'Bob')],
-      }),
-    );
-    expect(state).to.deep.include({
+    const command = trigger('commit', 5, { audio: named });
+    const matches = [recordedMatch(1, 1, nameMatchAccuracy), recordedMatch(2, 2, nameMatchAccuracy)];
+    const changes = [linked(1, 'Ann'), linked(2, 'Bob')];
+    video.cases([command, [queued('new', 'commit', 5), committed('new', 5, { ...byNames, matches, changes })]]);
+    expect(video.after(command)).to.deep.include({
       match: { status: 'queue', queued_at: null, mode: null, run_id: runId('new') },
       open_runs: [],
     });

@@ -27,10 +27,7 @@ const later = (...made: Parameters<typeof change>): VideoEvent => matched(11, ch
 
 /** The first face after a command, as words: name, who gave it, speaker, accuracy, personality data. */
 const faceAfter = (given: ReadonlyArray<VideoEvent>, command: VideoCommand): string => {
-  const state = theVideo
-    .given(...given)
-    .when(command)
-    .thenState();
+  const state = theVideo.given(...given).after(command);
   const first = registeredIn(state).faces.get(faceId(1));
   const { name, named_by, speaker_id, accuracy, personality_traits: traits } = first ?? {};
   return [name, named_by, speaker_id, accuracy, ...Object.keys(traits ?? {})].map((part) => part ?? '-').join(' ');
@@ -117,13 +114,7 @@ describe('a change of a video that is undone', () => {
   const given = [...video, event];
 
   it('is undone once', () => {
-    const again = theVideo.given(
-      ...given,
-      ...theVideo
-        .given(...given)
-        .when(undo(event))
-        .thenEvents(),
-    );
+    const again = theVideo.given(...given, ...theVideo.given(...given).events(undo(event)));
     again.cases([undo(event), { _tag: 'NothingToRevert', changed_since: [] }]);
   });
 
@@ -131,12 +122,7 @@ describe('a change of a video that is undone', () => {
     const steps = [...given];
     for (const name of ['Face 1', 'Ann', 'Face 1']) {
       const command = undo(...steps.slice(-1));
-      steps.push(
-        ...theVideo
-          .given(...steps)
-          .when(command)
-          .thenEvents(),
-      );
+      steps.push(...theVideo.given(...steps).events(command));
       const state = theVideo.given(...steps).state();
       expect(registeredIn(state).faces.get(faceId(1))?.name).to.equal(name);
     }

@@ -53,9 +53,8 @@ const rule = (
   ...left: ReadonlyArray<number>
 ) =>
   it(text, () => {
-    const outcome = theVideo.given(...ran(made), ...(since === null ? [] : [since])).when(revert(made));
-    if (back.length === 0) outcome.thenRefused(nothingLeft(...left));
-    else outcome.then(reverted(back, left));
+    const given = theVideo.given(...ran(made), ...(since === null ? [] : [since]));
+    given.cases([revert(made), back.length === 0 ? nothingLeft(...left) : [reverted(back, left)]]);
   });
 
 describe('the revert of a run', () => {

@@ -47,7 +47,7 @@ describe('a renamed speaker (contract, Speaker-face match)', () => {
     const adopted = facesMatched(11, [change(1, on(null, 'Face 1'), on(1, 'Ann'))]);
     const given = theVideo.given(...completed(face(1, 'Face 1')), adopted);
     given.cases([toEve, []]);
-    const [event] = given.when({ ...toEve, current: true }).thenEvents();
+    const [event] = given.events({ ...toEve, current: true });
     expect(event?.type === 'FacesRenamed' && event.data.faces.map(({ name }) => name)).to.deep.equal(['Eve']);
   });
   it('whose name a person confirms: only faces with this name are marked', () => {

@@ -25,10 +25,9 @@ const committing = [...video, queued('old', 'commit', 0)];
 describe('section 3, row by row', () => {
   describe('POST suggestions with no run in flight', () => {
     it('queues and stamps queued_at', () => {
-      const state = theVideo
-        .given(...video)
-        .when(trigger('suggest', 5))
-        .then(queued('new', 'suggest', 5));
+      const given = theVideo.given(...video);
+      given.cases([trigger('suggest', 5), [queued('new', 'suggest', 5)]]);
+      const state = given.after(trigger('suggest', 5));
       expect(matchOf(state)).to.deep.equal({
         status: 'queue',
         queued_at: at(5),
@@ -51,10 +50,7 @@ describe('section 3, row by row', () => {
       [found(), 'completed'],
       [broken, 'failed'],
     ] as const) {
-      const state = theVideo
-        .given(...suggested)
-        .when(writeBack('old', 10, answer))
-        .thenState();
+      const state = theVideo.given(...suggested).after(writeBack('old', 10, answer));
       expect(matchOf(state)).to.include({ status, queued_at: at(0), mode: 'suggest' });
     }
   });
@@ -76,10 +72,7 @@ describe('section 3, row by row', () => {
     it('stores queue, and clears mode and queued_at', () => {
       const state = theVideo.given(...suggested).state();
       expect(matchOf(state).mode).to.equal('suggest');
-      const after = theVideo
-        .given(...suggested)
-        .when(trigger('commit', 1_000))
-        .thenState();
+      const after = theVideo.given(...suggested).after(trigger('commit', 1_000));
       expect(matchOf(after)).to.deep.equal({ status: 'queue', queued_at: null, mode: null, run_id: runId('new') });
       expect(isInFlight(matchOf(after), at(1_000), stale_seconds)).to.equal(false);
       expect(isStale(matchOf(after), at(1_000), stale_seconds)).to.equal(true);
@@ -87,7 +80,7 @@ describe('section 3, row by row', () => {
     it('leaves that to stand when its worker answers', () => {
       for (const answer of [found(), found(proposed(1, 1)), broken]) {
         const given = theVideo.given(...committing);
-        expect(matchOf(given.when(writeBack('old', 10, answer)).thenState())).to.deep.equal(matchOf(given.state()));
+        expect(matchOf(given.after(writeBack('old', 10, answer)))).to.deep.equal(matchOf(given.state()));
       }
     });
   });

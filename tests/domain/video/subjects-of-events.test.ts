@@ -82,9 +82,9 @@ describe('subjects of a video’s events', () => {
       { command: undo(second), faceAfter: { name: 'Bea' } },
       { command: analysis, faceAfter: { name: 'Cleo', personality_traits: { calm: 1 } } },
     ]) {
-      const outcome = theVideo.given(...given).when(command);
-      expect(outcome.thenEvents().map((event) => about(event, ...given))).to.deep.equal([[]]);
-      expect(registeredIn(outcome.thenState()).faces.get(faceId(1))).to.deep.include({ ...matched(1), ...faceAfter });
+      const then = theVideo.given(...given);
+      expect(then.events(command).map((event) => about(event, ...given))).to.deep.equal([[]]);
+      expect(registeredIn(then.after(command)).faces.get(faceId(1))).to.deep.include({ ...matched(1), ...faceAfter });
     }
   });
 

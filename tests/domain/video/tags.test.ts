@@ -83,11 +83,10 @@ describe('tags of a video', () => {
 
   it('are removed by a person', () => {
     const previous = standing(true, 'user.owner', 'label');
-    const state = theVideo
-      .given(registered(), written('user.owner', [label, null]))
-      .when(remove('label.a'))
-      .then({ type: 'TagRemoved', data: { key: tagKey('label.a'), previous, at: at(2) } });
-    expect(registeredIn(state).tags.size).to.equal(0);
+    const given = theVideo.given(registered(), written('user.owner', [label, null]));
+    const removed: VideoEvent = { type: 'TagRemoved', data: { key: tagKey('label.a'), previous, at: at(2) } };
+    given.cases([remove('label.a'), [removed]]);
+    expect(registeredIn(given.after(remove('label.a'))).tags.size).to.equal(0);
   });
 
   it('that are unknown or an importer’s cannot be removed', () =>

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import * as fc from 'fast-check';
 import * as t from 'io-ts';
-import { Mapping } from '../../../domain/video/contract.js';
+import { Mapping, type VideoCommand } from '../../../domain/video/contract.js';
 import type { SuggestionBlock } from '../../../domain/video/write-back.js';
 import { registeredIn } from '../../support/specification.js';
 import { at } from '../../support/values.js';
@@ -17,10 +17,7 @@ const storedBlock = (faces: ReadonlyArray<string | null>, speakers: ReadonlyArra
   const given = [...completed(...faces.map((name, id) => face(id, name))), queued('r', 'suggest', 0)];
   const audio = audioWith(...speakers.map((name, id) => [id, name] as const));
   const pairs = faces.slice(0, speakers.length).map((_, id) => proposed(id, id));
-  const events = theVideo
-    .given(...given)
-    .when(writeBack('r', 5, found(...pairs), audio))
-    .thenEvents();
+  const events = theVideo.given(...given).events(writeBack('r', 5, found(...pairs), audio));
   const [event] = events;
   if (event?.type !== 'SuggestionsStored') throw new Error('no block');
   return { given: [...given, ...events], audio, block: event.data.block };
@@ -41,12 +38,12 @@ describe('the block of a suggest run, sent back unchanged', () => {
         fc.array(names, { minLength: 1, maxLength: 3 }),
         (faces, speakers) => {
           const { given, audio, block } = storedBlock(faces, speakers);
-          const put = theVideo.given(...given).when({ type: 'MatchFaces', mappings: asBody(block), audio, at: at(9) });
-          const [event] = put.thenEvents();
+          const put: VideoCommand = { type: 'MatchFaces', mappings: asBody(block), audio, at: at(9) };
+          const [event] = theVideo.given(...given).events(put);
           const renamed = new Map(
             event?.type === 'FacesMatched' ? event.data.speakers.map((one) => [one.speaker_id, one.name]) : [],
           );
-          const state = registeredIn(put.thenState());
+          const state = registeredIn(theVideo.given(...given).after(put));
           block.mappings.forEach(({ face_id, speaker_id, name }) => {
             const after = state.faces.get(face_id);
             expect(after).to.include({ speaker_id, accuracy: null });

@@ -41,8 +41,9 @@ describe('a write-back with its run id', () => {
       unmatched_speakers: [{ speaker_id: speakerId(2), reason: 'not_matched' }],
       unmatched_faces: [faceId(2)],
     };
-    const state = given.when(writeBack('r', 10, found(proposed(1, 1, 0.7)), named)).then(stored(block('r', 10, parts)));
-    expect(state).to.deep.include({ faces: registeredIn(given.state()).faces });
+    const command = writeBack('r', 10, found(proposed(1, 1, 0.7)), named);
+    given.cases([command, [stored(block('r', 10, parts))]]);
+    expect(given.after(command)).to.deep.include({ faces: registeredIn(given.state()).faces });
   });
 
   it('of a commit run changes faces, adopts a real name where there is none, and clears personality data', () =>
@@ -76,12 +77,11 @@ describe('a write-back with its run id', () => {
       [900, false],
       [900.001, true],
     ] as const)
-      expect(
-        theVideo
-          .given(...suggested)
-          .when(writeBack('r', seconds, found()))
-          .thenEvents()[0]?.data,
-      ).to.include({ attribution: 'own', late, late_write_suspected: false });
+      expect(theVideo.given(...suggested).events(writeBack('r', seconds, found()))[0]?.data).to.include({
+        attribution: 'own',
+        late,
+        late_write_suspected: false,
+      });
   });
 
   it('of a run that was superseded, has ended or is unknown changes nothing', () => {
@@ -115,7 +115,7 @@ describe('a write-back with its run id', () => {
   it('remembers every run that may still answer, however many followed', () => {
     const many = Array.from({ length: 40 }, (_, index) => queued(`c${index}`, 'commit', index));
     const given = theVideo.given(...video, ...many);
-    const [event] = given.when(trigger('commit', 100)).thenEvents();
+    const [event] = given.events(trigger('commit', 100));
     expect(event?.data).to.deep.include({ run_id: runId('new'), at: at(100) });
     given.cases([writeBack('c39', 100, found()), [committed('c39', 100, {})]]);
   });

@@ -223,23 +223,40 @@ const questionsIn = (name: string): Table<ReviewQuestion> => ({
 
 const sessionKeys = foundByKey<SessionKeyRow>('session_keys', SessionKeyRow, ({ session_id }) => session_id);
 
+const reviewQuestions = questionsIn('review_questions');
+const nameQuestions = questionsIn('name_questions');
+
+/** Type function from a table's row type to `made`. Extend this interface to define one. */
+export interface TableMapping {
+  readonly row: unknown;
+  readonly made: unknown;
+}
+type Made<Kind extends TableMapping, Row> = (Kind & { readonly row: Row })['made'];
+
+/** Applies a function to every table. */
+export const mapTables = <Kind extends TableMapping>(make: <Row>(table: Table<Row>) => Made<Kind, Row>) => ({
+  videos: make(videos),
+  videoTags: make(videoTags),
+  audios: make(audios),
+  matchRuns: make(matchRuns),
+  lateArrivals: make(lateArrivals),
+  lateWrites: make(lateWrites),
+  accounts: make(accounts),
+  apiKeys: make(apiKeys),
+  creditAccounts: make(creditAccounts),
+  ledger: make(ledger),
+  usage: make(usage),
+  reviewQuestions: make(reviewQuestions),
+  nameQuestions: make(nameQuestions),
+  sessionKeys: make(sessionKeys),
+});
+
+interface Itself extends TableMapping {
+  readonly made: Table<this['row']>;
+}
+
 /** All tables of the read models. */
-export const tables = {
-  videos,
-  videoTags,
-  audios,
-  matchRuns,
-  lateArrivals,
-  lateWrites,
-  accounts,
-  apiKeys,
-  creditAccounts,
-  ledger,
-  usage,
-  reviewQuestions: questionsIn('review_questions'),
-  nameQuestions: questionsIn('name_questions'),
-  sessionKeys,
-} as const;
+export const tables = mapTables<Itself>((table) => table);
 
 export type Tables = typeof tables;
 export type RowOf<Of> = Of extends Table<infer Row> ? Row : never;
@@ -258,33 +275,6 @@ export interface Projection {
   readonly tables: ReadonlyArray<keyof Rows>;
   readonly project: (rows: Rows, recorded: RecordedEvent<DomainEvent>) => void;
 }
-
-/** Type function from a table's row type to `made`. Extend this interface to define one. */
-export interface TableMapping {
-  readonly row: unknown;
-  readonly made: unknown;
-}
-type Made<Kind extends TableMapping, Row> = (Kind & { readonly row: Row })['made'];
-
-/** Applies a function to every table. */
-export const mapTables = <Kind extends TableMapping>(
-  make: <Row>(table: Table<Row>) => Made<Kind, Row>,
-): { readonly [Name in keyof Tables]: Made<Kind, RowOf<Tables[Name]>> } => ({
-  videos: make(tables.videos),
-  videoTags: make(tables.videoTags),
-  audios: make(tables.audios),
-  matchRuns: make(tables.matchRuns),
-  lateArrivals: make(tables.lateArrivals),
-  lateWrites: make(tables.lateWrites),
-  accounts: make(tables.accounts),
-  apiKeys: make(tables.apiKeys),
-  creditAccounts: make(tables.creditAccounts),
-  ledger: make(tables.ledger),
-  usage: make(tables.usage),
-  reviewQuestions: make(tables.reviewQuestions),
-  nameQuestions: make(tables.nameQuestions),
-  sessionKeys: make(tables.sessionKeys),
-});
 
 /** An in-memory table that can also list all rows. */
 export interface MemoryTable<Row> extends TableRows<Row> {

@@ -8,7 +8,7 @@ import { type OnProgress, readLog } from './read-log.js';
 import { orUnreadable } from './select-events.js';
 import type { MartName } from '../../projections/audit/marts/catalogue.js';
 import { changeRows, collectInferences } from '../../projections/audit/marts/change-rows.js';
-import { currentMarts, currentRows } from '../../projections/audit/marts/current-rows.js';
+import { currentMarts } from '../../projections/audit/marts/current-rows.js';
 
 /** Writes rows of one mart, in order; resolves when it can take more. Fields that are no columns are left out. */
 export type WriteMart = (name: MartName, rows: Iterable<Readonly<Record<string, unknown>>>) => Promise<void>;
@@ -49,7 +49,7 @@ export const replayMarts = async (store: EventStore, end: ReplayEnd, write: Writ
   const ledger = rows.ledger.all();
   await write('inferences', inferences.rows(ledger));
   await write('inference_rows', inferences.results());
-  for (const name of currentMarts) await write(name, currentRows[name](rows, entries));
+  for (const { name, rowsOf } of currentMarts) await write(name, rowsOf(rows, entries));
   return { events, unreadable };
 };
 

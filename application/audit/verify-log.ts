@@ -2,7 +2,7 @@ import type { Tagged } from '../../domain/kernel/decider.js';
 import * as E from 'fp-ts/lib/Either.js';
 import { type SealedLog, type LogEndsBelowSeal, auditSealEvents, auditSeal } from '../../domain/audit-seal/contract.js';
 import { type Position, isEventOf } from '../../domain/kernel/recorded-event.js';
-import { type Fault, inOrderOfLog } from '../../projections/audit/fault.js';
+import { type Fault, faultOfLog, inOrderOfLog } from '../../projections/audit/fault.js';
 import { createLogScan, type LogScan, type ScannedLog } from '../../projections/audit/scan-log.js';
 import { shownPosition } from '../../projections/audit/shown-event.js';
 import type { SealToCheck } from '../../projections/audit/seal-checks.js';
@@ -60,14 +60,12 @@ export interface VerifiedLog extends ScannedLog {
   readonly sealed_up_to: string | null;
 }
 
-const nowhere = { position: null, stream: null, revision: null };
-
 const missing = (kept: ReadonlyArray<KeptSeal>, stored: ReadonlyArray<StoredSeal>): ReadonlyArray<Fault> =>
   kept.flatMap((seal) => {
     if (seal.kind === 'whole') return [];
     if (stored.some(({ revision, hash }) => revision === seal.revision && hash === seal.hash)) return [];
     const message = `the log does not hold the seal that was kept: number ${seal.revision} with the hash ${seal.hash}`;
-    return [{ ...nowhere, kind: 'seal_missing' as const, message }];
+    return [faultOfLog('seal_missing', message)];
   });
 
 const toCheck = (kept: ReadonlyArray<KeptSeal>, stored: ReadonlyArray<StoredSeal>): ReadonlyArray<SealToCheck> => [
@@ -96,11 +94,10 @@ export const scanAll = async (
 
 const unreadable =
   (last: string | null) =>
-  ({ reason }: StoreUnavailable): Fault => ({
-    ...nowhere,
-    kind: 'broken_storage',
-    message: `the log cannot be read ${last === null ? 'at all' : `beyond position ${shownPosition(last)}`}: ${reason}`,
-  });
+  ({ reason }: StoreUnavailable): Fault => {
+    const where = last === null ? 'at all' : `beyond position ${shownPosition(last)}`;
+    return faultOfLog('broken_storage', `the log cannot be read ${where}: ${reason}`);
+  };
 
 /** Without failures whose reason was given before: a store that cannot be reached fails every time. */
 const distinctReasons = <Failed extends { readonly reason: string }>(failures: ReadonlyArray<Failed>) =>

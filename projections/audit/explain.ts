@@ -15,9 +15,10 @@ export interface Difference {
   readonly after: unknown;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+type Recorded = RecordedEvent<DomainEvent>;
+type Facts = Readonly<Record<string, unknown>>;
 
-const fieldsOf = (value: unknown): Fields | null =>
+const fieldsOf = (value: unknown): Facts | null =>
   typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : null;
 
 const under = (path: string, key: string, isList: boolean): string => {
@@ -38,16 +39,14 @@ export const differences = (before: unknown, after: unknown, path = ''): Readonl
 
 /** An event of a stream with the record after it. */
 export interface EventWithState {
-  readonly recorded: RecordedEvent<DomainEvent>;
+  readonly recorded: Recorded;
   /** The record of the stream; without one, what its events have told so far. */
   readonly state: unknown;
   readonly changed: ReadonlyArray<Difference>;
 }
 
-type Facts = Readonly<Record<string, unknown>>;
-
 /** The latest value of each field of the events of a stream without a record. */
-const factsAfter = (before: Facts, { event, stream }: RecordedEvent<DomainEvent>): Facts => {
+const factsAfter = (before: Facts, { event, stream }: Recorded): Facts => {
   if (event.type === 'Withheld') return before;
   const fields = Object.entries(event.data).filter(([name]) => name !== 'at');
   // So that each row of the results is a difference of its own.
@@ -79,7 +78,7 @@ const recordOf = (rows: Memory, stream: string): unknown => {
 };
 
 /** The events of one stream from the first, each with the state after it and the changes. */
-export const statesOf = (events: ReadonlyArray<RecordedEvent<DomainEvent>>): ReadonlyArray<EventWithState> => {
+export const statesOf = (events: ReadonlyArray<Recorded>): ReadonlyArray<EventWithState> => {
   const rows = memoryRows();
   let before: unknown = null;
   let facts: Facts = {};
@@ -93,8 +92,6 @@ export const statesOf = (events: ReadonlyArray<RecordedEvent<DomainEvent>>): Rea
     return { recorded, state, changed };
   });
 };
-
-type Recorded = RecordedEvent<DomainEvent>;
 
 /** How one event changed a face or a speaker. */
 export interface Explanation {
@@ -141,20 +138,31 @@ const continuationOf = (
   return isOthers ? `nobody has the number ${id} of the analysis before any more` : null;
 };
 
-const analysisOf = (event: DomainEvent, subject: ExplainedSubject | null): string => {
-  const written = 'an analysis was written back';
-  if (subject === null || (event.type !== 'VideoAnalysisRecorded' && event.type !== 'AudioAnalysisRecorded'))
-    return written;
-  const continued = continuationOf(subject.record, event.data, subject.id);
-  return continued === null ? written : `${written}: ${continued}`;
-};
+const because = (what: string, reason: string | null): string => (reason === null ? what : `${what}: ${reason}`);
 
-const renumberingOf = (renumbering: Renumbering, subject: ExplainedSubject | null): string => {
-  const written = 'a newer analysis of the audio numbers the speakers differently';
-  if (subject === null) return written;
-  if (subject.speaker_id === null) return `${written}: its speaker is not in it`;
-  const continued = continuationOf('speaker', renumbering, subject.speaker_id);
-  return continued === null ? written : `${written}: ${continued}`;
+const analysisOf = (renumbering: Renumbering, subject: ExplainedSubject | null): string =>
+  because('an analysis was written back', subject && continuationOf(subject.record, renumbering, subject.id));
+
+const renumberingOf = (renumbering: Renumbering, subject: ExplainedSubject | null): string =>
+  because(
+    'a newer analysis of the audio numbers the speakers differently',
+    subject?.speaker_id === null
+      ? 'its speaker is not in it'
+      : subject && continuationOf('speaker', renumbering, subject.speaker_id),
+  );
+
+/** What events of a type did, where nothing else is to be said. */
+const causes: { readonly [Type in DomainEvent['type']]?: string } = {
+  FacesMatched: 'a person matched faces to speakers by hand',
+  MatchRunFailed: 'a match run failed, and what was assumed of it was taken back',
+  MatchRunReverted: 'a match run was undone',
+  LinksDecided: 'a person decided whose face it is, or is not',
+  FaceUnmatched: 'a person took the match away',
+  PersonalityTraitsRecorded: 'personality data was recorded',
+  NamesInferred: 'a name inference was committed',
+  SpeakerRolesSet: 'a person set the role',
+  SpeakerDeleted: 'the speaker was deleted',
+  MediumErased: 'it was erased',
 };
 
 /** Describes what an event did, to a face or speaker if one is given. */
@@ -162,11 +170,9 @@ export const causeOf = (event: DomainEvent, subject: ExplainedSubject | null = n
   switch (event.type) {
     case 'VideoAnalysisRecorded':
     case 'AudioAnalysisRecorded':
-      return analysisOf(event, subject);
+      return analysisOf(event.data, subject);
     case 'SpeakersRenumbered':
       return renumberingOf(event.data, subject);
-    case 'FacesMatched':
-      return 'a person matched faces to speakers by hand';
     case 'FacesRenamed':
       return event.data.cause.kind === 'request'
         ? 'a person renamed the face'
@@ -175,14 +181,6 @@ export const causeOf = (event: DomainEvent, subject: ExplainedSubject | null = n
       return event.data.late_write_suspected
         ? `a write-back was committed; it may be that of a stale run (${event.data.attribution})`
         : `a match run was committed (${event.data.attribution})`;
-    case 'MatchRunFailed':
-      return 'a match run failed, and what was assumed of it was taken back';
-    case 'MatchRunReverted':
-      return 'a match run was undone';
-    case 'LinksDecided':
-      return 'a person decided whose face it is, or is not';
-    case 'FaceUnmatched':
-      return 'a person took the match away';
     case 'VideoChangeReverted':
     case 'AudioChangeReverted':
       return revertOf(event.data);
@@ -190,24 +188,14 @@ export const causeOf = (event: DomainEvent, subject: ExplainedSubject | null = n
       return event.data.merged_into === null
         ? 'its speaker is gone: deleted, or not in a later analysis'
         : `its speaker was merged into speaker ${event.data.merged_into}`;
-    case 'PersonalityTraitsRecorded':
-      return 'personality data was recorded';
     case 'SpeakersRenamed':
       return event.data.cause.kind === 'request'
         ? 'a person renamed the speaker'
         : `a face match named the speaker (${event.data.cause.video_id}, revision ${event.data.cause.video_revision})`;
-    case 'NamesInferred':
-      return 'a name inference was committed';
-    case 'SpeakerRolesSet':
-      return 'a person set the role';
     case 'SpeakersMerged':
       return `speaker ${event.data.from} was merged into speaker ${event.data.into}`;
-    case 'SpeakerDeleted':
-      return 'the speaker was deleted';
-    case 'MediumErased':
-      return 'it was erased';
     default:
-      return event.type;
+      return causes[event.type] ?? event.type;
   }
 };
 
@@ -267,28 +255,27 @@ const idsOver = (
     .toReversed();
 };
 
-/** A face of a video, or a speaker of an audio, as the record shows it. */
-interface ShownSubject {
-  readonly speaker_id: number | null;
-}
-
 /** What is explained: who projects it, how it is found, and what the evidence of a change is. */
 const explained = {
   face: {
     projection: videos,
-    subjectIn: (rows: Rows, video_id: string, id: number): ShownSubject | undefined =>
+    subjectIn: (rows: Rows, video_id: string, id: number): Pick<ExplainedSubject, 'speaker_id'> | undefined =>
       rows.videos.get(video_id)?.record.faces.find((one) => one.id === id),
     evidenceOf: matchEvidence,
   },
   speaker: {
     projection: audios,
-    subjectIn: (rows: Rows, audio_id: string, id: number): ShownSubject | undefined =>
+    subjectIn: (rows: Rows, audio_id: string, id: number): Pick<ExplainedSubject, 'speaker_id'> | undefined =>
       rows.audios.get(audio_id)?.record.speakers.find((one) => one.speaker_id === id),
     evidenceOf: nameEvidence,
   },
 };
 
-const explain = (
+/**
+ * Explains the name, match and role of a face or a speaker, event by event. `events`: all events of its video or audio from
+ * the first.
+ */
+export const explain = (
   events: ReadonlyArray<Recorded>,
   record: ExplainedSubject['record'],
   last: number,
@@ -316,14 +303,6 @@ const explain = (
     ];
   });
 };
-
-/** Explains the name and match of a face, event by event. `events`: all events of the video from the first. */
-export const explainFace = (events: ReadonlyArray<Recorded>, face_id: number): ReadonlyArray<Explanation> =>
-  explain(events, 'face', face_id);
-
-/** Explains the name and role of a speaker, event by event. `events`: all events of the audio from the first. */
-export const explainSpeaker = (events: ReadonlyArray<Recorded>, speaker_id: number): ReadonlyArray<Explanation> =>
-  explain(events, 'speaker', speaker_id);
 
 const fieldAfter = ({ changed }: Explanation, field: string): { readonly value: unknown } | null => {
   for (const { path, after } of changed) {

@@ -32,6 +32,15 @@ export const faultAt = ({ position, stream, revision }: Place, kind: FaultKind, 
   message,
 });
 
+/** A fault that concerns no single event. */
+export const faultOfLog = (kind: FaultKind, message: string): Fault => ({
+  kind,
+  position: null,
+  stream: null,
+  revision: null,
+  message,
+});
+
 /** Sorts faults by position; those without a position come last. */
 export const inOrderOfLog = (one: Fault, other: Fault): number => {
   const [first, second] = [one.position ?? '~', other.position ?? '~'];

@@ -4,22 +4,13 @@ import type { SealedLog } from '../../domain/audit-seal/contract.js';
 import { eventHash, hashOf, type LoggedEvent, sha256 } from './event-hash.js';
 import { createSealChecks, merkleRoot, type SealToCheck, type StreamHead } from './seal-checks.js';
 import * as E from 'fp-ts/lib/Either.js';
-import type { CreditAccountEvent } from '../../domain/credit-account/contract.js';
 import { decodeEvent, type DomainEvent } from '../../domain/event-catalogue.js';
 import { add, type Credits, creditsOf, creditsText, negate, zeroCredits } from '../../domain/kernel/credits.js';
 
-/** Computes what seals of one kind cover, event by event, and compares it with existing seals. */
-export interface SealedPart {
-  readonly take: (event: LoggedEvent, digest: string) => ReadonlyArray<Fault>;
-  /** Faults found at the end of the log. */
-  readonly end: () => ReadonlyArray<Fault>;
-  /** A seal of the events read; null if there were none. */
-  readonly seal: () => SealedLog | null;
-}
-
 const maxSamples = 1_024;
 
-export const createSealedPart = (covers: SealedLog['covers'], seals: ReadonlyArray<SealToCheck>): SealedPart => {
+/** Computes what seals of one kind cover, event by event, and compares it with existing seals. */
+export const createSealedPart = (covers: SealedLog['covers'], seals: ReadonlyArray<SealToCheck>) => {
   const tails = new Map<string, StreamHead>();
   const heads = (): ReadonlyArray<StreamHead> => [...tails.values()];
   const checks = createSealChecks(
@@ -30,7 +21,7 @@ export const createSealedPart = (covers: SealedLog['covers'], seals: ReadonlyArr
   /** The running hash after every `size` events: there are at most 1,024 samples, so `size` grows with the log. */
   let blocks: SealedLog['blocks'] = { size: 1, hashes: [] };
   return {
-    take: (event, digest) => {
+    take: (event: LoggedEvent, digest: string): ReadonlyArray<Fault> => {
       if (covers === 'events' && isServerRecord(event)) return [];
       const { position, stream, revision } = event;
       order_hash = sha256(`${order_hash} ${covers === 'events' ? digest : `${position} ${digest}`}`);
@@ -42,8 +33,10 @@ export const createSealedPart = (covers: SealedLog['covers'], seals: ReadonlyArr
       tails.set(stream, { stream, revision, hash: digest });
       return checks.take(event, events, order_hash);
     },
+    /** Faults found at the end of the log. */
     end: () => checks.end(events),
-    seal: () =>
+    /** A seal of the events read; null if there were none. */
+    seal: (): SealedLog | null =>
       last === null
         ? null
         : {
@@ -68,16 +61,7 @@ interface Tail {
  * The hash chains of all streams, read in log order. External streams carry no hashes; their events count only for
  * digests and seals.
  */
-interface StreamChains {
-  /** Returns the event's digest (its hash, or the hash of its content if it carries none) and its fault, if any. */
-  readonly take: (event: LoggedEvent) => { readonly digest: string; readonly fault: Fault | null };
-  /** Number of streams. */
-  readonly streams: () => number;
-  /** Number of events without a hash, all written before the first one with a hash. */
-  readonly unhashed: () => number;
-}
-
-const createStreamChains = (): StreamChains => {
+const createStreamChains = () => {
   const tails = new Map<string, Tail>();
   let unhashed = 0;
   let begun = false;
@@ -97,7 +81,8 @@ const createStreamChains = (): StreamChains => {
         );
   };
   return {
-    take: (event) => {
+    /** Returns the event's digest (its hash, or the hash of its content if it carries none) and its fault, if any. */
+    take: (event: LoggedEvent) => {
       const hash = hashOf(event);
       const fault = faultOf(event, hash, tails.get(event.stream));
       const digest = hash ?? eventHash(event, null);
@@ -107,6 +92,7 @@ const createStreamChains = (): StreamChains => {
       return { digest, fault };
     },
     streams: () => tails.size,
+    /** Number of events without a hash, all written before the first one with a hash. */
     unhashed: () => unhashed,
   };
 };
@@ -121,15 +107,19 @@ const createIdCheck = (): ((event: LoggedEvent) => Fault | null) => {
   };
 };
 
-type Booking = Extract<CreditAccountEvent, { type: 'CreditsGranted' | 'CreditsCorrected' | 'CreditsCharged' }>;
-
-const isBooking = (event: DomainEvent): event is Booking =>
-  event.type === 'CreditsGranted' || event.type === 'CreditsCorrected' || event.type === 'CreditsCharged';
-
-/** The signed change of the balance. */
-const changeOf = (event: Booking): Credits => {
-  const amount = creditsOf(event.data.amount);
-  return event.type === 'CreditsCharged' ? negate(amount) : amount;
+/** The signed change of the balance by an entry of a ledger, and the balance that it tells. */
+const bookingOf = (event: DomainEvent): { readonly change: Credits; readonly balance: Credits } | null => {
+  switch (event.type) {
+    case 'CreditsGranted':
+    case 'CreditsCorrected':
+    case 'CreditsCharged': {
+      const amount = creditsOf(event.data.amount);
+      const change = event.type === 'CreditsCharged' ? negate(amount) : amount;
+      return { change, balance: creditsOf(event.data.balance_after) };
+    }
+    default:
+      return null;
+  }
 };
 
 /** Checks that the entries of each account add up to the balance stored in them. */
@@ -138,17 +128,13 @@ const createLedgerCheck = (): ((event: LoggedEvent) => Fault | null) => {
   return (logged) => {
     if (streamCategory(logged.stream) !== 'creditAccount') return null;
     const decoded = decodeEvent(logged.type, logged.data);
-    if (E.isLeft(decoded) || !isBooking(decoded.right)) return null;
-    const stored = creditsOf(decoded.right.data.balance_after);
-    const sum = add(balances.get(logged.stream) ?? zeroCredits, changeOf(decoded.right));
-    balances.set(logged.stream, stored);
-    return sum === stored
-      ? null
-      : faultAt(
-          logged,
-          'ledger_mismatch',
-          `it tells a balance of ${creditsText(stored)}; its account's entries come to ${creditsText(sum)}`,
-        );
+    const booking = E.isLeft(decoded) ? null : bookingOf(decoded.right);
+    if (booking === null) return null;
+    const { change, balance } = booking;
+    const sum = add(balances.get(logged.stream) ?? zeroCredits, change);
+    balances.set(logged.stream, balance);
+    const message = `it tells a balance of ${creditsText(balance)}; its account's entries come to ${creditsText(sum)}`;
+    return sum === balance ? null : faultAt(logged, 'ledger_mismatch', message);
   };
 };
 
@@ -163,18 +149,10 @@ export interface ScannedLog {
   readonly faults: ReadonlyArray<Fault>;
 }
 
-/** Reads a log event by event in order, and runs all checks. */
-export interface LogScan {
-  readonly take: (event: LoggedEvent) => void;
-  /** Ends the scan and returns the result. Only a log that was read to its end is compared with what seals say of it. */
-  readonly end: (read: { readonly isWhole: boolean }) => ScannedLog;
-  /** A seal of the events read; null if there were none. */
-  readonly seal: () => SealedLog | null;
-}
-
 const maxFaults = 1_000;
 
-export const createLogScan = (seals: ReadonlyArray<SealToCheck> = []): LogScan => {
+/** Reads a log event by event in order, and runs all checks. */
+export const createLogScan = (seals: ReadonlyArray<SealToCheck> = []) => {
   const chains = createStreamChains();
   const checkLedger = createLedgerCheck();
   const checkId = createIdCheck();
@@ -187,7 +165,7 @@ export const createLogScan = (seals: ReadonlyArray<SealToCheck> = []): LogScan =
     if (fault !== null && faults.length < maxFaults) faults.push(fault);
   };
   return {
-    take: (event) => {
+    take: (event: LoggedEvent): void => {
       const { digest, fault } = chains.take(event);
       events += 1;
       position = event.position;
@@ -196,7 +174,8 @@ export const createLogScan = (seals: ReadonlyArray<SealToCheck> = []): LogScan =
       parts.forEach((part) => part.take(event, digest).forEach(note));
       note(checkId(event));
     },
-    end: ({ isWhole }) => ({
+    /** Ends the scan and returns the result. Only a log that was read to its end is compared with what seals say of it. */
+    end: ({ isWhole }: { readonly isWhole: boolean }): ScannedLog => ({
       events,
       streams: chains.streams(),
       position,
@@ -206,3 +185,4 @@ export const createLogScan = (seals: ReadonlyArray<SealToCheck> = []): LogScan =
     seal: sealable.seal,
   };
 };
+export type LogScan = ReturnType<typeof createLogScan>;

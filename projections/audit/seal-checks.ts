@@ -1,5 +1,5 @@
 import type { SealedLog } from '../../domain/audit-seal/contract.js';
-import { type Fault, faultAt } from './fault.js';
+import { type Fault, faultAt, faultOfLog } from './fault.js';
 import { type LoggedEvent, sha256 } from './event-hash.js';
 import { shownPosition } from './shown-event.js';
 
@@ -38,13 +38,6 @@ export interface SealToCheck {
   readonly name: string;
 }
 
-/** Compares seals with the log, event by event. */
-export interface SealChecks {
-  readonly take: (event: LoggedEvent, count: number, hash: string) => ReadonlyArray<Fault>;
-  /** Faults found at the end of the log. */
-  readonly end: (count: number) => ReadonlyArray<Fault>;
-}
-
 interface Milestone {
   readonly seal: SealToCheck;
   readonly hash: string;
@@ -64,11 +57,11 @@ const milestonesOf = (seal: SealToCheck): ReadonlyArray<readonly [number, Milest
 const where = (since: number, count: number): string =>
   since >= count ? 'this event is not the one that was sealed' : `of events ${since} to ${count}, one at least differs`;
 
-/** `heads` returns the current heads of all streams; it is called only for the newest seal. */
-export const createSealChecks = (
-  seals: ReadonlyArray<SealToCheck>,
-  heads: () => ReadonlyArray<StreamHead>,
-): SealChecks => {
+/**
+ * Compares seals with the log, event by event. `heads` returns the current heads of all streams; it is called only for the
+ * newest seal.
+ */
+export const createSealChecks = (seals: ReadonlyArray<SealToCheck>, heads: () => ReadonlyArray<StreamHead>) => {
   const newest = Math.max(0, ...seals.map(({ sealed }) => sealed.events));
   const milestones = new Map<number, Milestone[]>();
   const refuted = new Set<SealToCheck>();
@@ -85,7 +78,7 @@ export const createSealChecks = (
       : [faultAt(event, 'seal_mismatch', `${name}: the heads of the streams are not those that were sealed`)];
   };
   return {
-    take: (event, count, hash) =>
+    take: (event: LoggedEvent, count: number, hash: string): ReadonlyArray<Fault> =>
       (milestones.get(count) ?? []).flatMap((milestone) => {
         const { seal, since } = milestone;
         if (refuted.has(seal)) return [];
@@ -93,19 +86,15 @@ export const createSealChecks = (
         refuted.add(seal);
         return [faultAt(event, 'seal_mismatch', `${seal.name}: ${where(since, count)}`)];
       }),
-    end: (count) =>
+    /** Faults found at the end of the log. */
+    end: (count: number): ReadonlyArray<Fault> =>
       seals.flatMap(({ sealed, name }) =>
         sealed.events <= count
           ? []
-          : [
-              {
-                kind: 'cut_below_seal' as const,
-                position: null,
-                stream: null,
-                revision: null,
-                message: `${name}: ${sealed.events} events were sealed, up to position ${shownPosition(sealed.position)}; the log holds ${count}`,
-              },
-            ],
+          : faultOfLog(
+              'cut_below_seal',
+              `${name}: ${sealed.events} events were sealed, up to position ${shownPosition(sealed.position)}; the log holds ${count}`,
+            ),
       ),
   };
 };

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { explainSpeaker } from '../../projections/audit/explain.js';
+import { explain } from '../../projections/audit/explain.js';
 import { eventOf, recordedLines } from '../support/recorded-events.js';
 
 describe('the explanation of a speaker', () => {
@@ -14,7 +14,7 @@ describe('the explanation of a speaker', () => {
         event: eventOf({ type, data }),
         metadata,
       }));
-    expect(explainSpeaker(events, 1).map(({ cause }) => cause)).to.deep.equal([
+    expect(explain(events, 'speaker', 1).map(({ cause }) => cause)).to.deep.equal([
       'an analysis was written back',
       'an analysis was written back: speaker 1 is speaker 3 of the analysis before (2.5 s in common)',
     ]);

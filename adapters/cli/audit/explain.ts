@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { readStream } from '../../../application/audit/select-events.js';
 import type { DomainEvent } from '../../../domain/event-catalogue.js';
 import type { RecordedEvent } from '../../../domain/kernel/recorded-event.js';
-import { type Explanation, explainFace, explainSpeaker, lastChange } from '../../../projections/audit/explain.js';
+import { type Explanation, explain, lastChange } from '../../../projections/audit/explain.js';
 import { brief, differenceLine, paint } from '../terminal.js';
 import {
   type AuditNeeds,
@@ -74,12 +74,7 @@ const whyNothing = (events: ReadonlyArray<RecordedEvent<DomainEvent>>, medium: s
     : `${medium} never had a ${what}`;
 };
 
-const of = (
-  needs: AuditNeeds,
-  medium: 'video' | 'audio',
-  subject: 'face' | 'speaker',
-  explain: typeof explainFace,
-): Command =>
+const of = (needs: AuditNeeds, medium: 'video' | 'audio', subject: 'face' | 'speaker'): Command =>
   withKeys(
     onLog(
       subject,
@@ -92,7 +87,7 @@ const of = (
       withLog(needs, options, async ({ store }) => {
         const events = await readStream(store, `${medium}-${id}`);
         refuseMissingKeys(needs, options, events.filter(isUnreadable).length);
-        const explained = explain(events, which);
+        const explained = explain(events, subject, which);
         if (explained.length === 0) throw new Error(whyNothing(events, `${medium} ${id}`, `${subject} ${which}`));
         print(needs, options.json === true, explained);
         if (options.json !== true) needs.print(paint(needs.isTerminal).bold(answer(explained, subject, which)));
@@ -103,5 +98,5 @@ const of = (
 export const explainCommand = (needs: AuditNeeds): Command =>
   new Command('explain')
     .description('explain where a name, role or match comes from')
-    .addCommand(of(needs, 'video', 'face', explainFace))
-    .addCommand(of(needs, 'audio', 'speaker', explainSpeaker));
+    .addCommand(of(needs, 'video', 'face'))
+    .addCommand(of(needs, 'audio', 'speaker'));

@@ -92,16 +92,8 @@ export const changeRows = (rows: Rows, recorded: Recorded, project: () => void):
 type InferenceRow = Partial<MartRow<typeof marts.inferences>>;
 type ResultRow = Partial<MartRow<typeof marts.inference_rows>>;
 
-/** Collects the name inferences of a log, event by event. */
-export interface Inferences {
-  readonly take: (recorded: RecordedEvent<DomainEvent>) => void;
-  /** The inferences; what each was charged is told by the ledger. */
-  readonly rows: (ledger: ReadonlyArray<LedgerEntry>) => Iterable<InferenceRow>;
-  readonly results: () => Iterable<ResultRow>;
-}
-
 /** What the metadata of the first event tell, whether or not its data can be read. */
-const unread = ({ stream, metadata }: RecordedEvent<DomainEvent>): InferenceRow => ({
+const unread = ({ stream, metadata }: Recorded): InferenceRow => ({
   run_id: streamId(stream),
   account_id: metadata.actor.account_id,
   key_id: metadata.actor.key_id,
@@ -147,23 +139,25 @@ const chargesIn = (ledger: ReadonlyArray<LedgerEntry>): ReadonlyMap<string, Cred
   return charges;
 };
 
-export const collectInferences = (): Inferences => {
+/** Collects the name inferences of a log, event by event. */
+export const collectInferences = () => {
   const started = new Map<string, InferenceRow>();
   const results: Array<ResultRow> = [];
   return {
-    take: (recorded) => {
+    take: (recorded: Recorded): void => {
       if (streamCategory(recorded.stream) !== 'nameInference') return;
       const row = started.get(recorded.stream) ?? unread(recorded);
       started.set(recorded.stream, withEvent(row, recorded.event));
       results.push(...resultsOf(recorded.event));
     },
-    rows: function* (ledger) {
+    /** The inferences; what each was charged is told by the ledger. */
+    rows: function* (ledger: ReadonlyArray<LedgerEntry>): Iterable<InferenceRow> {
       const charges = chargesIn(ledger);
       for (const [stream, row] of started) {
         const charged = charges.get(streamId(stream));
         yield { ...row, amount: charged === undefined ? null : Number(creditsText(charged)) };
       }
     },
-    results: () => results,
+    results: (): Iterable<ResultRow> => results,
   };
 };

@@ -1,24 +1,9 @@
 import type { Position } from '../../../domain/kernel/recorded-event.js';
 import type { memoryRows } from '../../tables.js';
 import { effectiveDecisions } from '../../link-decisions.js';
-import type { marts, MartRow } from './catalogue.js';
+import type { MartName, marts, MartRow } from './catalogue.js';
 
 type ReadModels = ReturnType<typeof memoryRows>;
-
-/** The marts that show the current state. */
-export const currentMarts = [
-  'videos',
-  'faces',
-  'audios',
-  'speakers',
-  'decisions',
-  'runs',
-  'late_writes',
-  'ledger',
-  'accounts',
-  'keys',
-  'tags',
-] as const;
 
 /** Positions of events by their ids. */
 type Positions = ReadonlyMap<string, Position>;
@@ -26,17 +11,15 @@ type Positions = ReadonlyMap<string, Position>;
 const secondsBetween = (from: string | null, to: string | null): number | null =>
   from === null || to === null ? null : (Date.parse(to) - Date.parse(from)) / 1_000;
 
-/**
- * The rows of each mart that shows the current state. A column takes the field of its name; other fields are left out.
- * `positions`: of the entries of ledgers.
- */
-export const currentRows: {
-  readonly [Name in (typeof currentMarts)[number]]: (
-    rows: ReadModels,
-    positions: Positions,
-  ) => ReadonlyArray<MartRow<(typeof marts)[Name]>>;
-} = {
-  videos: ({ videos, videoTags }) =>
+/** One of the marts that show the current state, and its rows. `positions`: of the entries of ledgers. */
+const current = <Name extends MartName>(
+  name: Name,
+  rowsOf: (rows: ReadModels, positions: Positions) => ReadonlyArray<MartRow<(typeof marts)[Name]>>,
+) => ({ name, rowsOf });
+
+/** The marts that show the current state. A column takes the field of its name; other fields are left out. */
+export const currentMarts = [
+  current('videos', ({ videos, videoTags }) =>
     videos.all().map(({ record }) => ({
       ...record,
       faces: record.faces.length,
@@ -44,7 +27,8 @@ export const currentRows: {
       tags: videoTags.get(record.video_id)?.tags.length ?? 0,
       match_status: record.speaker_face_match.status,
     })),
-  faces: ({ videos }) =>
+  ),
+  current('faces', ({ videos }) =>
     videos.all().flatMap(({ record: { video_id, faces } }) =>
       faces.map((face) => ({
         ...face,
@@ -53,15 +37,18 @@ export const currentRows: {
         has_personality_traits: face.personality_traits !== null,
       })),
     ),
-  audios: ({ audios }) =>
+  ),
+  current('audios', ({ audios }) =>
     audios.all().map(({ record }) => ({
       ...record,
       speakers: record.speakers.length,
       has_transcript: record.transcript_available,
     })),
-  speakers: ({ audios }) =>
+  ),
+  current('speakers', ({ audios }) =>
     audios.all().flatMap(({ record: { audio_id, speakers } }) => speakers.map((speaker) => ({ ...speaker, audio_id }))),
-  decisions: ({ videos }) =>
+  ),
+  current('decisions', ({ videos }) =>
     videos.all().flatMap(({ record: { video_id }, decisions }) =>
       effectiveDecisions(decisions).map((made) => ({
         ...made,
@@ -70,7 +57,8 @@ export const currentRows: {
         account_id: made.by,
       })),
     ),
-  runs: ({ matchRuns, lateArrivals }) => {
+  ),
+  current('runs', ({ matchRuns, lateArrivals }) => {
     const arrivals = new Map<string, number>();
     for (const { run_id } of lateArrivals.all()) arrivals.set(run_id, (arrivals.get(run_id) ?? 0) + 1);
     return matchRuns.all().map(({ view }) => ({
@@ -80,8 +68,8 @@ export const currentRows: {
       changed_faces: view.changed_faces.length,
       late_arrivals: arrivals.get(view.run_id) ?? 0,
     }));
-  },
-  late_writes: ({ lateWrites }) =>
+  }),
+  current('late_writes', ({ lateWrites }) =>
     lateWrites.all().map(({ actor, ...row }) => ({
       ...row,
       ...actor,
@@ -89,7 +77,8 @@ export const currentRows: {
       matches: row.matches.length,
       changed_faces: row.changes.length,
     })),
-  ledger: ({ ledger }, positions) =>
+  ),
+  current('ledger', ({ ledger }, positions) =>
     ledger.all().map((entry) => ({
       ...entry,
       position: positions.get(entry.entry_id) ?? null,
@@ -97,13 +86,15 @@ export const currentRows: {
       amount: Number(entry.amount),
       balance_after: Number(entry.balance_after),
     })),
-  accounts: ({ accounts, creditAccounts }) =>
+  ),
+  current('accounts', ({ accounts, creditAccounts }) =>
     accounts.all().map((account) => ({
       ...account,
       balance: Number(creditAccounts.get(account.account_id)?.balance ?? 0),
     })),
-  keys: ({ apiKeys }) => apiKeys.all().map((key) => ({ ...key, permissions: key.permissions.join(',') })),
-  tags: ({ videoTags }) =>
+  ),
+  current('keys', ({ apiKeys }) => apiKeys.all().map((key) => ({ ...key, permissions: key.permissions.join(',') }))),
+  current('tags', ({ videoTags }) =>
     videoTags.all().flatMap(({ video_id, tags }) =>
       tags.map(({ value, ...tag }) => ({
         ...tag,
@@ -113,4 +104,5 @@ export const currentRows: {
         number_value: typeof value === 'number' ? value : null,
       })),
     ),
-};
+  ),
+];

@@ -1,5 +1,5 @@
 import { type AudioEvent, type RecordedSpeaker, audioEvents } from '../domain/audio/events.js';
-import type { DomainEvent } from '../domain/event-catalogue.js';
+import type { DataOf, DomainEvent } from '../domain/event-catalogue.js';
 import { type RecordedEvent, isEventOf, streamId } from '../domain/kernel/recorded-event.js';
 import type { SpeakerId } from '../domain/kernel/ids.js';
 import { isRenumbering } from '../domain/kernel/renumbering.js';
@@ -7,12 +7,11 @@ import type { Timestamp } from '../domain/kernel/timestamp.js';
 import type { Projection } from './tables.js';
 import type { AudioRow, OwnAudioRecord } from './views.js';
 
-type Recorded<Type extends AudioEvent['type']> = Extract<AudioEvent, { type: Type }>['data'];
 type Speakers = OwnAudioRecord['speakers'];
-/** All events except the erasure. */
-type ContentEvent = Exclude<AudioEvent, { type: 'MediumErased' }>;
+/** All events except the registration and the erasure. */
+type ContentEvent = Exclude<AudioEvent, { type: 'AudioRegistered' | 'MediumErased' }>;
 
-const registered = (data: Recorded<'AudioRegistered'>, at: Timestamp): OwnAudioRecord => ({
+const registered = (data: DataOf<'AudioRegistered'>, at: Timestamp): OwnAudioRecord => ({
   audio_id: data.audio_id,
   owner_id: data.owner_id,
   title: data.title,
@@ -37,40 +36,37 @@ const shownSpeaker = ({ speaker_id, name, role, synthetic, deal_person_id }: Rec
   deal_person_id,
 });
 
-const withAttributes = (speakers: Speakers, changes: ReadonlyMap<SpeakerId, Partial<RecordedSpeaker>>): Speakers =>
-  speakers.map((speaker) => shownSpeaker({ ...speaker, ...changes.get(speaker.speaker_id) }));
+/** Gives speakers other attributes. Of a change counts what the record shows. */
+const withAttributes = (
+  speakers: Speakers,
+  changes: ReadonlyArray<Pick<RecordedSpeaker, 'speaker_id'> & Partial<RecordedSpeaker>>,
+): Speakers => {
+  const changed = new Map(changes.map((change) => [change.speaker_id, change]));
+  return speakers.map((speaker) => shownSpeaker({ ...speaker, ...changed.get(speaker.speaker_id) }));
+};
 
 const without = (speakers: Speakers, gone: SpeakerId): Speakers =>
   speakers.filter(({ speaker_id }) => speaker_id !== gone);
 
-const withNames = (
-  speakers: Speakers,
-  renamed: ReadonlyArray<{ readonly speaker_id: SpeakerId; readonly name: string }>,
-): Speakers => withAttributes(speakers, new Map(renamed.map(({ speaker_id, name }) => [speaker_id, { name }])));
-
-const reverted = (record: OwnAudioRecord, { speakers, title }: Recorded<'AudioChangeReverted'>): OwnAudioRecord => {
-  const changes = speakers.map(({ speaker_id, name, role, deal_person_id }): [SpeakerId, Partial<RecordedSpeaker>] => [
+const reverted = (record: OwnAudioRecord, { speakers, title }: DataOf<'AudioChangeReverted'>): OwnAudioRecord => {
+  const changes = speakers.map(({ speaker_id, name, role, deal_person_id }) => ({
     speaker_id,
-    {
-      ...(name === null ? {} : { name: name.after.name }),
-      ...(role === null ? {} : { role: role.after.role }),
-      ...(deal_person_id === null ? {} : { deal_person_id: deal_person_id.after }),
-    },
-  ]);
+    ...(name === null ? {} : { name: name.after.name }),
+    ...(role === null ? {} : { role: role.after.role }),
+    ...(deal_person_id === null ? {} : { deal_person_id: deal_person_id.after }),
+  }));
   return {
     ...record,
     title: title === null ? record.title : title.after,
-    speakers: withAttributes(record.speakers, new Map(changes)),
+    speakers: withAttributes(record.speakers, changes),
   };
 };
 
-const inferred = (record: OwnAudioRecord, data: Recorded<'NamesInferred'>): OwnAudioRecord => {
+const inferred = (record: OwnAudioRecord, data: DataOf<'NamesInferred'>): OwnAudioRecord => {
   const { run_id, at, by, target_speaker_ids, results, renamed, roles } = data;
-  const named = new Map(renamed.map(({ speaker_id, name, deal_person_id }) => [speaker_id, { name, deal_person_id }]));
-  const given = new Map(roles.map(({ speaker_id, role }) => [speaker_id, { role }]));
   return {
     ...record,
-    speakers: withAttributes(withAttributes(record.speakers, named), given),
+    speakers: withAttributes(withAttributes(record.speakers, renamed), roles),
     manual_name_inference_runs: [...record.manual_name_inference_runs, { run_id, at, by, target_speaker_ids, results }],
   };
 };
@@ -78,8 +74,6 @@ const inferred = (record: OwnAudioRecord, data: Recorded<'NamesInferred'>): OwnA
 const changed = (record: OwnAudioRecord, event: ContentEvent): OwnAudioRecord => {
   const { speakers } = record;
   switch (event.type) {
-    case 'AudioRegistered':
-      return registered(event.data, record.created_at);
     case 'AudioAttached':
       return { ...record, video_id: event.data.video_id };
     case 'AudioDetached':
@@ -103,16 +97,13 @@ const changed = (record: OwnAudioRecord, event: ContentEvent): OwnAudioRecord =>
     case 'TranscriptReplaced':
       return { ...record, transcript_available: event.data.transcript !== null, transcript_replaced: true };
     case 'SpeakersRenamed':
-      return { ...record, speakers: withNames(speakers, event.data.speakers) };
+    case 'SpeakerRolesSet':
+      return { ...record, speakers: withAttributes(speakers, event.data.speakers) };
     case 'NamesInferred':
       return inferred(record, event.data);
-    case 'SpeakerRolesSet': {
-      const roles = new Map(event.data.speakers.map(({ speaker_id, role }) => [speaker_id, { role }]));
-      return { ...record, speakers: withAttributes(speakers, roles) };
-    }
     case 'SpeakersMerged': {
       const { from, renamed } = event.data;
-      return { ...record, speakers: withNames(without(speakers, from), renamed === null ? [] : [renamed]) };
+      return { ...record, speakers: withAttributes(without(speakers, from), renamed === null ? [] : [renamed]) };
     }
     case 'SpeakerDeleted':
       return { ...record, speakers: without(speakers, event.data.removed.speaker_id) };
@@ -123,19 +114,11 @@ const changed = (record: OwnAudioRecord, event: ContentEvent): OwnAudioRecord =>
   }
 };
 
-const next = (
-  view: AudioRow | undefined,
-  event: ContentEvent,
-  revision: number,
-  recorded_at: Timestamp,
-): AudioRow | null => {
-  if (event.type === 'AudioRegistered')
-    return { record: registered(event.data, recorded_at), revision, inferred_at: null, renumberings: [] };
-  if (view === undefined) return null;
-  const record = { ...changed(view.record, event), updated_at: recorded_at };
-  if (event.type !== 'AudioAnalysisRecorded' || !isRenumbering(event.data)) return { ...view, record, revision };
+const next = (row: AudioRow, event: ContentEvent, revision: number, recorded_at: Timestamp): AudioRow => {
+  const record = { ...changed(row.record, event), updated_at: recorded_at };
+  if (event.type !== 'AudioAnalysisRecorded' || !isRenumbering(event.data)) return { ...row, record, revision };
   const { renumbered, discontinued } = event.data;
-  return { ...view, record, revision, renumberings: [...view.renumberings, { revision, renumbered, discontinued }] };
+  return { ...row, record, revision, renumberings: [...row.renumberings, { revision, renumbered, discontinued }] };
 };
 
 const isAudioEvent = isEventOf(audioEvents);
@@ -154,8 +137,10 @@ export const audios: Projection = {
     }
     if (!isAudioEvent(event) || !stream.startsWith('audio-')) return;
     if (event.type === 'MediumErased') return rows.audios.delete(streamId(stream));
-    const known = revision === 0 ? undefined : rows.audios.get(streamId(stream));
-    const view = next(known, event, revision, metadata.recorded_at);
-    if (view !== null) rows.audios.put(view);
+    const at = metadata.recorded_at;
+    if (event.type === 'AudioRegistered')
+      return rows.audios.put({ record: registered(event.data, at), revision, inferred_at: null, renumberings: [] });
+    const row = revision === 0 ? undefined : rows.audios.get(streamId(stream));
+    if (row !== undefined) rows.audios.put(next(row, event, revision, at));
   },
 };

@@ -3,7 +3,8 @@ import type { DomainEvent } from '../domain/event-catalogue.js';
 import { type CreditsText, add, creditsOf, creditsText, negate, zeroCredits } from '../domain/kernel/credits.js';
 import { type RecordedEvent, isEventOf, streamId } from '../domain/kernel/recorded-event.js';
 import { AccountId, SessionId } from '../domain/kernel/ids.js';
-import type { CreditAccountRow, LedgerCategory, LedgerEntry } from './credit-views.js';
+import type { CreditAccountRow, LedgerEntry } from './credit-views.js';
+import { typeName } from './event-selection.js';
 import { type Projection, type Rows, tables } from './tables.js';
 
 type Booking = Extract<CreditAccountEvent, { type: 'CreditsGranted' | 'CreditsCorrected' | 'CreditsCharged' }>;
@@ -25,27 +26,10 @@ const unused = (account_id: AccountId): CreditAccountRow => ({
 const sum = (one: CreditsText, other: CreditsText): CreditsText => creditsText(add(creditsOf(one), creditsOf(other)));
 
 const kinds = { CreditsGranted: 'grant', CreditsCorrected: 'correction', CreditsCharged: 'charge' } as const;
-
-const sourceOf = ({ type, data }: Booking): Pick<LedgerEntry, 'run_id' | 'session_id' | 'audio_id'> => {
-  if (type !== 'CreditsCharged') return { run_id: null, session_id: null, audio_id: null };
-  const { run_id, session_id, audio_id } = data;
-  return { run_id, session_id, audio_id };
-};
+const categories = { ...kinds, CreditsCharged: 'name_inference', Session: 'realtime' } as const;
 
 const withoutHold = ({ holds }: CreditAccountRow, id: string): CreditAccountRow['holds'] =>
   holds.filter(({ hold_id }) => hold_id !== id);
-
-const categoryOf = (event: Booking): LedgerCategory => {
-  if (event.type !== 'CreditsCharged') return kinds[event.type];
-  return event.data.session_id === null ? 'name_inference' : 'realtime';
-};
-
-/** A session is charged to the key that created it, no matter which key ended it. */
-const keyOf = (rows: Rows, { type, data }: Booking, { metadata }: Recorded): string => {
-  const session_id = type === 'CreditsCharged' ? data.session_id : null;
-  const session = session_id === null ? undefined : rows.sessionKeys.get(session_id);
-  return session?.key_id ?? metadata.actor.key_id;
-};
 
 const addUsage = (rows: Rows, { account_id, at, category, key_id, amount }: LedgerEntry): void => {
   const of = { account_id, hour: at.slice(0, hourLength), category, key_id };
@@ -54,29 +38,32 @@ const addUsage = (rows: Rows, { account_id, at, category, key_id, amount }: Ledg
   rows.usage.put({ ...of, charges: (known?.charges ?? 0) + 1, amount: sum(known?.amount ?? nothing, charged) });
 };
 
-const book = (rows: Rows, account: CreditAccountRow, event: Booking, recorded: Recorded): void => {
-  const { event_id, metadata } = recorded;
+const book = (rows: Rows, account: CreditAccountRow, event: Booking, { event_id, metadata }: Recorded): void => {
   const { amount, balance_after, reason, at } = event.data;
-  const isCharge = event.type === 'CreditsCharged';
-  const charged_total = isCharge ? sum(account.charged_total, amount) : account.charged_total;
-  const holds = event.type === 'CreditsCharged' ? withoutHold(account, event.data.charge_id) : account.holds;
+  const charge = event.type === 'CreditsCharged' ? event.data : null;
+  const session_id = charge?.session_id ?? null;
+  const charged_total = charge === null ? account.charged_total : sum(account.charged_total, amount);
+  const holds = charge === null ? account.holds : withoutHold(account, charge.charge_id);
   rows.creditAccounts.put({ ...account, balance: balance_after, charged_total, holds });
   const entry: LedgerEntry = {
     entry_id: event_id,
     account_id: account.account_id,
     at,
     kind: kinds[event.type],
-    category: categoryOf(event),
-    key_id: keyOf(rows, event, recorded),
-    amount: isCharge ? creditsText(negate(creditsOf(amount))) : amount,
+    category: categories[session_id === null ? event.type : 'Session'],
+    // A session is charged to the key that created it, no matter which key ended it.
+    key_id: rows.sessionKeys.get(session_id ?? '')?.key_id ?? metadata.actor.key_id,
+    amount: charge === null ? amount : creditsText(negate(creditsOf(amount))),
     balance_after,
     charged_total,
     reason,
-    ...sourceOf(event),
+    run_id: charge?.run_id ?? null,
+    session_id,
+    audio_id: charge?.audio_id ?? null,
     request_id: metadata.correlation_id,
   };
   rows.ledger.put(entry);
-  if (isCharge) addUsage(rows, entry);
+  if (charge !== null) addUsage(rows, entry);
 };
 
 const project = (rows: Rows, account: CreditAccountRow, event: CreditAccountEvent, recorded: Recorded): void => {
@@ -105,7 +92,7 @@ const isCreditAccountEvent = isEventOf(creditAccountEvents);
 
 /** Recognises the creation event of a session even if the session was erased. */
 const isCreation = (event: DomainEvent): boolean =>
-  (event.type === 'Withheld' ? event.data.stored.replace(/\.v\d+$/, '') : event.type) === 'RealtimeSessionCreated';
+  (event.type === 'Withheld' ? typeName(event.data.stored) : event.type) === 'RealtimeSessionCreated';
 
 /** The balance, spending window, holds and ledger of each account. */
 export const credits: Projection = {

@@ -5,18 +5,13 @@ import { categories, eventsByCategory, eventTypes, storedVersions } from '../dom
 import { EventMetadata, streamCategory } from '../domain/kernel/recorded-event.js';
 import type { LoggedEvent } from './audit/event-hash.js';
 
-/** The known word that is most similar to the given one, upper and lower case alike. */
-const nearest = (given: string, known: ReadonlyArray<string>): string | undefined => {
+/** A hint at the known word that is most similar to the given one, upper and lower case alike; empty if no word is known. */
+export const didYouMean = (given: string, known: ReadonlyArray<string>): string => {
   const best = closest(
     given.toLowerCase(),
     known.map((word) => word.toLowerCase()),
   );
-  return known.find((word) => word.toLowerCase() === best);
-};
-
-/** A hint at the nearest known word; empty if no word is known. */
-export const didYouMean = (given: string, known: ReadonlyArray<string>): string => {
-  const word = nearest(given, known);
+  const word = known.find((one) => one.toLowerCase() === best);
   return word === undefined ? '' : `. Did you mean ${word}?`;
 };
 

@@ -1,4 +1,4 @@
-import type { DomainEvent } from '../domain/event-catalogue.js';
+import type { DataOf, DomainEvent } from '../domain/event-catalogue.js';
 import { type RecordedEvent, isEventOf, streamId } from '../domain/kernel/recorded-event.js';
 import type { Timestamp } from '../domain/kernel/timestamp.js';
 import { type VideoEvent, videoEvents } from '../domain/video/events.js';
@@ -23,22 +23,29 @@ const shownFace = (id: FaceId, { name, speaker_id, accuracy, personality_traits 
   personality_traits,
 });
 
-/** Changes attributes of faces; unknown ids are ignored. */
-const withAttributes = (faces: Faces, changes: ReadonlyMap<FaceId, Partial<FaceAttributes>>): Faces =>
-  changes.size === 0 ? faces : faces.map((face) => shownFace(face.id, { ...face, ...changes.get(face.id) }));
+/** Gives faces other attributes. Of a change counts what the record shows; unknown ids are ignored. */
+const withAttributes = (
+  faces: Faces,
+  changes: ReadonlyArray<{ readonly face_id: FaceId } & Partial<FaceAttributes>>,
+): Faces => {
+  const changed = new Map(changes.map((change) => [change.face_id, change]));
+  return changes.length === 0 ? faces : faces.map((face) => shownFace(face.id, { ...face, ...changed.get(face.id) }));
+};
 
 /** Applies changes of faces. */
 const withChanges = (faces: Faces, changes: ReadonlyArray<FaceEdit>): Faces =>
-  withAttributes(faces, new Map(changes.map(({ face_id, after }) => [face_id, after])));
+  withAttributes(
+    faces,
+    changes.map(({ face_id, after }) => ({ ...after, face_id })),
+  );
 
-type Recorded<Type extends VideoEvent['type']> = Extract<VideoEvent, { type: Type }>['data'];
 type Match = UntaggedRecord['speaker_face_match'];
-/** All events except the erasure. */
-type ContentEvent = Exclude<VideoEvent, { type: 'MediumErased' }>;
+/** All events except the registration and the erasure. */
+type ContentEvent = Exclude<VideoEvent, { type: 'VideoRegistered' | 'MediumErased' }>;
 
 const noMatch: Match = { status: null, queued_at: null, mode: null, suggestions: null };
 
-const registered = (data: Recorded<'VideoRegistered'>, at: Timestamp): UntaggedRecord => ({
+const registered = (data: DataOf<'VideoRegistered'>, at: Timestamp): UntaggedRecord => ({
   video_id: data.video_id,
   owner_id: data.owner_id,
   title: data.title,
@@ -52,12 +59,12 @@ const registered = (data: Recorded<'VideoRegistered'>, at: Timestamp): UntaggedR
   updated_at: at,
 });
 
-const queued = (match: Match, { mode, at }: Recorded<'MatchRunQueued'>): Match =>
+const queued = (match: Match, { mode, at }: DataOf<'MatchRunQueued'>): Match =>
   mode === 'suggest'
     ? { ...match, status: 'queue', queued_at: at, mode }
     : { ...match, status: 'queue', queued_at: null, mode: null };
 
-const failed = (match: Match, { mode, withdraws_block }: Recorded<'MatchRunFailed'>): Match => ({
+const failed = (match: Match, { mode, withdraws_block }: DataOf<'MatchRunFailed'>): Match => ({
   ...match,
   status: mode === 'suggest' ? 'failed' : match.status,
   suggestions: withdraws_block ? null : match.suggestions,
@@ -65,7 +72,7 @@ const failed = (match: Match, { mode, withdraws_block }: Recorded<'MatchRunFaile
 
 const withDetails = (
   record: UntaggedRecord,
-  { title, media_url }: Pick<Recorded<'VideoDetailsChanged'>, 'title' | 'media_url'>,
+  { title, media_url }: Pick<DataOf<'VideoDetailsChanged'>, 'title' | 'media_url'>,
 ): UntaggedRecord => ({
   ...record,
   title: title === null ? record.title : title.after,
@@ -78,7 +85,7 @@ const analysed = (
     status,
     faces,
     ...renumbering
-  }: Pick<Recorded<'VideoAnalysisRecorded'>, 'status' | 'faces' | 'renumbered' | 'discontinued'>,
+  }: Pick<DataOf<'VideoAnalysisRecorded'>, 'status' | 'faces' | 'renumbered' | 'discontinued'>,
 ): UntaggedRecord => {
   const known = new Map(record.faces.map((face) => [face.id, face]));
   const continued = continuing(renumbering, known);
@@ -90,7 +97,7 @@ const analysed = (
 };
 
 /** Faces, matches and the stored block follow; a match whose speaker is gone ends. */
-const speakersFollowed = (record: UntaggedRecord, renumbering: Recorded<'SpeakersRenumbered'>): UntaggedRecord => {
+const speakersFollowed = (record: UntaggedRecord, renumbering: DataOf<'SpeakersRenumbered'>): UntaggedRecord => {
   const follow = followSpeakers(renumbering);
   const { faces, speaker_face_match: match } = record;
   return {
@@ -113,8 +120,6 @@ const blockFollowed = (match: Match, follow: IdFollower): Match =>
 const changed = (record: UntaggedRecord, event: ContentEvent): UntaggedRecord => {
   const { faces, speaker_face_match: match } = record;
   switch (event.type) {
-    case 'VideoRegistered':
-      return registered(event.data, record.created_at);
     case 'AudioAssociated':
       return { ...record, audio_id: event.data.audio_id };
     case 'AudioDissociated':
@@ -127,15 +132,10 @@ const changed = (record: UntaggedRecord, event: ContentEvent): UntaggedRecord =>
     }
     case 'SpeakersRenumbered':
       return speakersFollowed(record, event.data);
-    case 'PersonalityTraitsRecorded': {
-      const { face_id, personality_traits } = event.data;
-      return { ...record, faces: withAttributes(faces, new Map([[face_id, { personality_traits }]])) };
-    }
+    case 'PersonalityTraitsRecorded':
+      return { ...record, faces: withAttributes(faces, [event.data]) };
     case 'FacesRenamed':
-      return {
-        ...record,
-        faces: withAttributes(faces, new Map(event.data.faces.map(({ face_id, name }) => [face_id, { name }]))),
-      };
+      return { ...record, faces: withAttributes(faces, event.data.faces) };
     case 'VideoDetailsChanged':
       return withDetails(record, event.data);
     case 'VideoChangeReverted':
@@ -181,32 +181,28 @@ const isSuggested = (before: boolean, event: VideoEvent): boolean => {
 const decides = ({ type }: VideoEvent): boolean => type === 'LinksDecided' || type === 'VideoChangeReverted';
 
 const next = (
-  row: VideoRow | undefined,
+  row: VideoRow,
   origin: Pick<RecordedEvent<ContentEvent>, 'event' | 'position' | 'revision' | 'metadata'>,
-): VideoRow | null => {
+): VideoRow => {
   const { event, revision } = origin;
-  const { recorded_at } = origin.metadata;
-  if (event.type === 'VideoRegistered')
-    return {
-      record: registered(event.data, recorded_at),
-      revision,
-      run_id: null,
-      decisions: [],
-      tags_revision: null,
-      suggested: false,
-    };
-  if (row === undefined) return null;
-  if (event.type === 'AudioErased') {
-    const record = { ...changed(row.record, event), updated_at: recorded_at };
-    return { ...row, record, revision, run_id: null, decisions: [], suggested: false };
-  }
+  const record = { ...changed(row.record, event), updated_at: origin.metadata.recorded_at };
+  if (event.type === 'AudioErased') return { ...row, record, revision, run_id: null, decisions: [], suggested: false };
   const run_id = event.type === 'MatchRunQueued' ? event.data.run_id : row.run_id;
   const tags_revision = isAboutTags(event) ? revision : row.tags_revision;
-  const record = { ...changed(row.record, event), updated_at: recorded_at };
   const isSame = record.faces === row.record.faces && row.decisions.length === 0 && !decides(event);
   const decisions = isSame ? row.decisions : decisionsAfter(row.decisions, record.faces, origin);
   return { record, revision, run_id, decisions, tags_revision, suggested: isSuggested(row.suggested, event) };
 };
+
+/** The row of a new video, which has nothing but its record. */
+const firstRow = (record: UntaggedRecord, revision: number): VideoRow => ({
+  record,
+  revision,
+  run_id: null,
+  decisions: [],
+  tags_revision: null,
+  suggested: false,
+});
 
 const deleteQuestions = (rows: Rows, video_id: string): void =>
   rows.reviewQuestions
@@ -230,10 +226,12 @@ export const videos: Projection = {
   project: (rows, { event, stream, revision, position, metadata }: RecordedEvent<DomainEvent>) => {
     if (!isVideoEvent(event) || !stream.startsWith('video-')) return;
     if (event.type === 'MediumErased') return erase(rows, streamId(stream));
+    if (event.type === 'VideoRegistered')
+      return rows.videos.put(firstRow(registered(event.data, metadata.recorded_at), revision));
     const known = revision === 0 ? undefined : rows.videos.get(streamId(stream));
+    if (known === undefined) return;
     const row = next(known, { event, revision, position, metadata });
-    if (row === null) return;
-    if (known !== undefined && isAboutTags(event)) projectTags(rows, known, event, revision, metadata.actor.account_id);
+    if (isAboutTags(event)) projectTags(rows, known, event, revision, metadata.actor.account_id);
     rows.videos.put(row);
     if (event.type === 'AudioErased') deleteQuestions(rows, streamId(stream));
     else changedQuestions(known, row).forEach((question) => rows.reviewQuestions.put(question));

@@ -45,12 +45,6 @@ interface IndexedPlace {
   readonly revision: number;
 }
 
-interface FoundPlaces {
-  readonly places: ReadonlyArray<IndexedPlace>;
-  /** How far the log was examined, so that the search can be continued from there; null when all of it was. */
-  readonly examined: number | null;
-}
-
 const conditionsOf = (selection: EventSelection): ReadonlyArray<Condition> => {
   const { request_id, stream, actor, type, category, hide, from, to } = selection;
   const name = type === null ? null : typeName(type);
@@ -80,11 +74,11 @@ const defaultSpan = 1_000_000;
 /**
  * Finds events after one number and up to another, at most `limit`, in the order of the log or in the opposite one; fewer
  * or none where it would have to examine too many. `examined` is the number up to which, or with `descending` down to
- * which, the log was examined.
+ * which, the log was examined, so that the search can be continued from there; null when all of it was.
  */
 export const searchEvents =
   (statements: Statements, maxSpan = defaultSpan) =>
-  (selection: EventSelection, after: number, upTo: number, limit: number, descending = false): FoundPlaces => {
+  (selection: EventSelection, after: number, upTo: number, limit: number, descending = false) => {
     const span = selection.stream === null ? maxSpan : Infinity;
     const low = descending ? Math.max(after, upTo - span) : after;
     const high = descending ? upTo : Math.min(upTo, after + span);

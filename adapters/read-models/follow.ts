@@ -1,14 +1,13 @@
 import * as E from 'fp-ts/lib/Either.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
-import { identity, pipe } from 'fp-ts/lib/function.js';
-import type { EventStore, Page, StoreUnavailable } from '../../application/ports/event-store.js';
+import { identity } from 'fp-ts/lib/function.js';
+import type { EventStore, Page } from '../../application/ports/event-store.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
 import type { Progress } from './open-database.js';
 import { DamagedFile, isDamage, reasonOf } from './sqlite.js';
 import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { backoff } from '../../application/waiting.js';
-import type { UnreadableEvent } from '../../application/failures.js';
+import { type UnreadableEvent, orThrow } from '../../application/failures.js';
 import type { Log } from '../../application/ports/log.js';
 import type { ReadModelsUnavailable } from '../../projections/queries.js';
 import { pause } from '../runtime/clock.js';
@@ -25,29 +24,19 @@ const canBeOpened = async (store: Pick<EventStore, 'read'>, unopened: Progress['
 
 /**
  * Why the rows cannot belong to a log with this head; null if they do. Its head position alone says nothing, because the
- * last event may not be one of this service.
+ * last event may not be one of this service. Throws if the log cannot be read.
  */
-const mismatchOf = (
-  store: EventStore,
-  { log_id, last }: Progress,
-  head: Position | null,
-): TE.TaskEither<StoreUnavailable, string | null> => {
-  if (last === null) return TE.right(null);
+const mismatchOf = async (store: EventStore, { log_id, last }: Progress, head: Position | null) => {
+  if (last === null) return null;
   const expected = `they have seen the events up to position ${last.position}, the last of them ${last.id}`;
-  if (head === null) return TE.right(`${expected}, but the log is empty`);
-  return pipe(
-    TE.Do,
-    TE.bind('start', () => store.readAll(null, {}, 1)),
-    TE.bind('there', () => store.at(last.position)),
-    TE.map(({ start, there }) => {
-      if (start.events[0]?.id !== log_id)
-        return `${expected}, but the log is another one, which ends at position ${head}`;
-      if (there?.id === last.id) return null;
-      return head < last.position
-        ? `${expected}, but the log ends at position ${head}`
-        : `${expected}, but the log has another event there`;
-    }),
-  );
+  if (head === null) return `${expected}, but the log is empty`;
+  const [first] = orThrow(await store.readAll(null, {}, 1)()).events;
+  if (first?.id !== log_id) return `${expected}, but the log is another one, which ends at position ${head}`;
+  const there = orThrow(await store.at(last.position)());
+  if (there?.id === last.id) return null;
+  return head < last.position
+    ? `${expected}, but the log ends at position ${head}`
+    : `${expected}, but the log has another event there`;
 };
 
 /**
@@ -76,8 +65,6 @@ interface Handlers {
   readonly onCommitted: (changed: Changes) => void;
   /** Called at each failure. */
   readonly onLost: (reason: string) => void;
-  /** Called when no further event will be read. */
-  readonly onStopped: () => void;
 }
 
 /** What follows the log. */
@@ -89,8 +76,9 @@ interface Follower {
   readonly failure: () => ReadModelsFailure | null;
   /** Starts over because of a fault that was found elsewhere. */
   readonly interrupt: (cause: unknown) => void;
-  /** Resolves once nothing is running; the file is left open. */
-  readonly stop: () => Promise<void>;
+  /** Resolves when no further event will be read. The file is left open. */
+  readonly stopped: Promise<void>;
+  readonly stop: () => void;
 }
 
 const largePage = 500;
@@ -127,13 +115,8 @@ const checkedHead = async (
   session: Session,
   onChecked: Handlers['onChecked'],
 ): Promise<Position | null> => {
-  const checked = await pipe(
-    store.head(),
-    TE.bindTo('head'),
-    TE.bind('mismatch', ({ head }) => mismatchOf(store, session.progress(), head)),
-  )();
-  if (E.isLeft(checked)) throw checked.left;
-  const { head, mismatch } = checked.right;
+  const head = orThrow(await store.head()());
+  const mismatch = await mismatchOf(store, session.progress(), head);
   if (mismatch !== null && acceptLog) throw new DamagedFile(mismatch);
   onChecked(mismatch);
   if (mismatch !== null) throw new Error(mismatch);
@@ -142,35 +125,25 @@ const checkedHead = async (
 
 const reportInterval = 1_000;
 
-const percentOf = (from: Position | null, head: Position | null, position: Position): number | null => {
-  const [start, end, now] = [Number(from ?? 0), Number(head), Number(position)];
-  return end > start ? Math.min(100, Math.round(((now - start) / (end - start)) * 100)) : null;
-};
-
 /**
- * Logs the progress of catching up, at most one line a second. A short catch-up without a rebuild is not logged. The
- * percentage is null where it does not follow from the store's positions.
+ * Logs the progress of catching up with a log that ends at `head`, at most one line a second. A short catch-up without a
+ * rebuild is not logged.
  */
-const reportProgress = (log: Log | undefined, from: Position | null, head: Position | null, reason: string | null) => {
-  const start = performance.now();
-  let reportedAt = start;
-  let events = 0;
+const reportProgress = (log: Log | undefined, head: Position | null, reason: string | null) => {
+  let reportedAt = performance.now();
   let isLong = reason !== null && head !== null;
-  const speed = () => ({
-    events,
-    events_per_second: Math.round(events / Math.max(0.001, (performance.now() - start) / 1_000)),
-  });
+  let hasArrived = false;
   if (isLong) log?.info('the read models are being rebuilt from the log', { reason });
   return {
-    advance: (more: number, position: Position): void => {
-      events += more;
-      if (performance.now() - reportedAt < reportInterval) return;
+    advance: (position: Position): void => {
+      if (hasArrived || performance.now() - reportedAt < reportInterval) return;
       reportedAt = performance.now();
       isLong = true;
-      log?.info('the read models follow the log', { position, percent: percentOf(from, head, position), ...speed() });
+      log?.info('the read models follow the log', { position, head });
     },
     arrive: (): void => {
-      if (isLong) log?.info('the read models have caught up with the log', speed());
+      if (isLong && !hasArrived) log?.info('the read models have caught up with the log');
+      hasArrived = true;
     },
   };
 };
@@ -187,7 +160,7 @@ const attempt = async (
   const { position } = session.progress();
   const head = await checkedHead(options, session, handlers.onChecked);
   if (ending.signal.aborted) return;
-  const report = reportProgress(log, position, head, rebuildReason);
+  const report = reportProgress(log, head, rebuildReason);
   const end = (cause: unknown): void => ending.abort(cause);
   const retryKeys = async (): Promise<void> => {
     if (await canBeOpened(store, session.progress().unopened))
@@ -195,23 +168,18 @@ const attempt = async (
   };
   void retryKeys();
   const timer = setInterval(() => void retryKeys(), keyRetryMs).unref();
-  let arrived = false;
   const subscription = store.subscribe(
     position,
     {},
     {
       onPage: async (page) => {
         if (page.events.length >= largePage) handlers.onCaughtUp(false);
-        await take(session, page, handlers, ending.signal).catch((cause: unknown) => {
-          end(cause);
-          throw cause;
-        });
-        if (!arrived && page.examined !== null) report.advance(page.events.length, page.examined);
+        await take(session, page, handlers, ending.signal);
+        if (page.examined !== null) report.advance(page.examined);
       },
       onCaughtUp: () => {
         handlers.onCaughtUp(true);
-        if (!arrived) report.arrive();
-        arrived = true;
+        report.arrive();
       },
       onFailure: end,
     },
@@ -225,10 +193,7 @@ const attempt = async (
  * Opens the file and follows the log, again after every failure, with a backoff. Each loss and recovery is logged once.
  * Throws when the file cannot be used at all.
  */
-export const followLog = (
-  options: ReadModelsOptions,
-  { onChecked, onCommitted, onLost, onStopped }: Handlers,
-): Follower => {
+export const followLog = (options: ReadModelsOptions, { onChecked, onCommitted, onLost }: Handlers): Follower => {
   const { file, log } = options;
   const closing = new AbortController();
   const pauses = backoff(minPauseMs, maxPauseMs);
@@ -286,17 +251,13 @@ export const followLog = (
       recoverFrom(cause);
       await pause(pauses.next(), closing.signal);
     }
-    onStopped();
   };
-  const stopped = run();
   return {
     session: () => session,
     caughtUp: () => caughtUp,
     failure: () => failure,
     interrupt: (cause) => running.abort(cause),
-    stop: () => {
-      end();
-      return stopped;
-    },
+    stopped: run(),
+    stop: end,
   };
 };

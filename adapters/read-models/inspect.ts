@@ -2,7 +2,7 @@ import Database from 'libsql';
 import type { Position } from '../../domain/kernel/recorded-event.js';
 import { projections } from '../../projections/projections.js';
 import { tables } from '../../projections/tables.js';
-import { hasContent, isCurrent, readProgress, removeDatabase } from './open-database.js';
+import { hasContent, isCurrent, readProgress } from './open-database.js';
 import { isDamage, reasonOf, statementsOf } from './sqlite.js';
 
 /** The content of a file of read models. */
@@ -50,33 +50,4 @@ export const inspectFile = (file: string): FileContent => {
     if (isDamage(error)) return { state: 'broken', position: null, rows: {} };
     throw new Error(`Cannot read the read models ${file}: ${reasonOf(error)}`, { cause: error });
   }
-};
-
-/**
- * Throws if another process has the file open, or if it contains something else. Leaving WAL mode requires exclusive
- * access, and locks end with the process that holds them. This process must not have opened the file before: a closed
- * connection holds its lock until its statements are garbage collected.
- */
-const checkUnused = (file: string): void => {
-  const db = new Database(file);
-  try {
-    db.exec('PRAGMA busy_timeout = 500');
-    isCurrent(db);
-    db.prepare('PRAGMA journal_mode = DELETE').all();
-  } catch (cause) {
-    const isLocked = cause instanceof Error && 'code' in cause && cause.code === 'SQLITE_BUSY';
-    const reason = isLocked ? 'a service uses them: stop it first' : reasonOf(cause);
-    if (!isDamage(cause)) throw new Error(`Cannot remove the read models ${file}: ${reason}`, { cause });
-  } finally {
-    db.close();
-  }
-};
-
-/**
- * Removes read models. Throws, leaving the file unchanged, when a service uses it or it is a database of something
- * else.
- */
-export const removeUnused = (file: string): void => {
-  if (hasContent(file)) checkUnused(file);
-  removeDatabase(file);
 };

@@ -34,19 +34,10 @@ export const readRuns = (statements: Statements, rows: Pick<StoredTables, 'match
   const openBefore = list('+number > ?1 AND open_since < ?3', '+number');
   const ended = list('number > ?1 AND ended_as = ?3');
   const find = (state: RunState | null, { at, stale_seconds }: RunTime, after: number, limit: number) => {
-    switch (state) {
-      case null:
-        return all(after, limit);
-      case 'in_flight':
-        return openSince(after, limit, secondsAfter(at, -stale_seconds));
-      case 'stale':
-        return openBefore(after, limit, secondsAfter(at, -stale_seconds));
-      case 'completed':
-      case 'failed':
-      case 'superseded':
-      case 'erased':
-        return ended(after, limit, state);
-    }
+    if (state === null) return all(after, limit);
+    if (state !== 'in_flight' && state !== 'stale') return ended(after, limit, state);
+    const open = state === 'stale' ? openBefore : openSince;
+    return open(after, limit, secondsAfter(at, -stale_seconds));
   };
   return {
     /** The runs of a video after the one with the given number (0: from the first), in the order of queueing. */

@@ -113,8 +113,8 @@ const settings = [
   'PRAGMA wal_autocheckpoint = 4096',
 ];
 
-/** Opens an existing file or creates its tables; returns whether it is new. */
-const openFile = (file: string): { readonly db: Database.Database; readonly isNew: boolean } => {
+/** Opens an existing file or creates its tables, and prepares what reads it; returns whether it is new, too. */
+const openFile = <Prepared>(file: string, prepare: (db: Database.Database) => Prepared): [Prepared, boolean] => {
   const db = new Database(file);
   try {
     settings.forEach((setting) => db.exec(setting));
@@ -126,7 +126,7 @@ const openFile = (file: string): { readonly db: Database.Database; readonly isNe
     } else if (!isCurrent(db)) throw new DamagedFile('the read models have changed');
     // A process that was killed during an erasure may have left copies of deleted content in the write-ahead log.
     else db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-    return { db, isNew };
+    return [prepare(db), isNew];
   } catch (error) {
     db.close();
     throw error;
@@ -155,13 +155,8 @@ export const openDatabase = <Prepared>(
   const open = (reason: string | null): Prepared & { readonly rebuildReason: string | null } => {
     if (reason !== null || !existsSync(file)) removeDatabase(file);
     writeFileSync(marker, '', { mode: 0o600 });
-    const { db, isNew } = openFile(file);
-    try {
-      return { ...prepare(db), rebuildReason: reason ?? (isNew ? 'there were none' : null) };
-    } catch (error) {
-      db.close();
-      throw error;
-    }
+    const [prepared, isNew] = openFile(file, prepare);
+    return { ...prepared, rebuildReason: reason ?? (isNew ? 'there were none' : null) };
   };
   try {
     return open(existsSync(marker) ? 'a process ended while it opened them' : because);

@@ -6,10 +6,13 @@ import type { Position } from '../../domain/kernel/recorded-event.js';
 import { waitAtMost } from '../runtime/clock.js';
 import { type ReadModelsFailure, type ReadModelsOptions, followLog } from './follow.js';
 import { createGate, createQueries } from './queries.js';
-import { type Changes, noChanges } from './session.js';
+import type { Changes } from './session.js';
+
+/** What a commit changed; `all` if the rows were replaced. */
+type Committed = Changes | 'all';
 
 interface Waiter {
-  readonly isMet: (changes: Changes) => boolean;
+  readonly isMet: (changes: Committed) => boolean;
   readonly resolve: () => void;
 }
 
@@ -17,10 +20,6 @@ interface Waiter {
 export const createWaiters = () => {
   const waiting = new Set<Waiter>();
   let ended = false;
-  const wake = (isMet: (waiter: Waiter) => boolean): void =>
-    waiting.forEach((waiter) => {
-      if (isMet(waiter)) waiter.resolve();
-    });
   return {
     /** Waits for a commit that meets the condition; null once there will be none. */
     wait: (isMet: Waiter['isMet']): Change | null => {
@@ -33,13 +32,14 @@ export const createWaiters = () => {
       });
       return { happened, cancel };
     },
-    committed: (changes: Changes): void => wake(({ isMet }) => isMet(changes)),
-    /** The rows were replaced: all may have changed. */
-    wakeAll: (): void => wake(() => true),
+    committed: (changes: Committed): void =>
+      waiting.forEach(({ isMet, resolve }) => {
+        if (isMet(changes)) resolve();
+      }),
     /** There will be no further commit. */
     end: (): void => {
       ended = true;
-      wake(() => true);
+      waiting.forEach(({ resolve }) => resolve());
     },
   };
 };
@@ -67,8 +67,8 @@ export interface ReadModels {
 /** Whether a commit changed these rows. */
 const changeOf =
   (of: Awaited) =>
-  (changes: Changes): boolean =>
-    typeof of === 'string' ? changes[of].length > 0 : changes.match_runs.includes(of.run_id);
+  (changes: Committed): boolean =>
+    changes === 'all' || (typeof of === 'string' ? changes[of].length > 0 : changes.match_runs.includes(of.run_id));
 
 /**
  * Opens the read models and lets them follow the log from their position. A missing or damaged file, or one of other
@@ -85,11 +85,11 @@ export const openReadModels = (options: ReadModelsOptions): ReadModels => {
     (cause) => follower.interrupt(cause),
   );
   const position = (): Position | null => (gate.isOpen() ? follower.session().progress().position : null);
-  const forPositions = createWaiters();
-  const forChanges = createWaiters();
+  const waiters = createWaiters();
+  let answersAtOnce = false;
   const reached: Queries['reached'] = (wanted, timeout_ms) => async () => {
     const isReached = (): boolean => (position() ?? '') >= wanted;
-    const commit = isReached() ? null : forPositions.wait(isReached);
+    const commit = isReached() ? null : waiters.wait(isReached);
     if (commit !== null) {
       await waitAtMost(commit.happened, timeout_ms);
       commit.cancel();
@@ -100,35 +100,31 @@ export const openReadModels = (options: ReadModelsOptions): ReadModels => {
     onChecked: (found) => {
       resolveMismatch(found);
       gate.setRefusal(found);
-      if (found !== null) return;
-      forPositions.committed(noChanges);
-      forChanges.wakeAll();
+      if (found === null) waiters.committed('all');
     },
-    onCommitted: (changed) => {
-      forPositions.committed(changed);
-      forChanges.committed(changed);
-    },
+    onCommitted: waiters.committed,
     // What was read before can still be answered.
     onLost: (reason) => {
       if (!gate.isOpen()) gate.setRefusal(reason);
     },
-    onStopped: () => {
-      forPositions.end();
-      forChanges.end();
-    },
   });
+  const stopped = follower.stopped.then(waiters.end);
   return {
     mismatch,
-    queries: createQueries(gate.ask, { reached, change: (of) => forChanges.wait(changeOf(of)) }),
+    queries: createQueries(gate.ask, { reached, change: (of) => (answersAtOnce ? null : waiters.wait(changeOf(of))) }),
     // The file may be rebuilt at any time.
     snapshots: {
       load: (stream) => follower.session().snapshots.load(stream),
       save: (stream, snapshot) => follower.session().snapshots.save(stream, snapshot),
     },
     status: () => ({ position: position(), caught_up: follower.caughtUp(), failure: follower.failure() }),
-    endWaits: forChanges.end,
+    endWaits: () => {
+      answersAtOnce = true;
+      waiters.committed('all');
+    },
     close: async () => {
-      await follower.stop();
+      follower.stop();
+      await stopped;
       gate.setRefusal('the read models are closed');
       follower.session().close();
     },

@@ -4,7 +4,7 @@ import type { InvalidCursor, Listing, PageRequest, Queries, ReadModelsUnavailabl
 import { questionPlace, type ReviewQuestion, type ReviewScope } from '../../projections/review.js';
 import { audioView, videoView } from '../../projections/shown-records.js';
 import { tables } from '../../projections/tables.js';
-import type { AccountView, ApiKeyView, AudioView, VideoView } from '../../projections/views.js';
+import type { ApiKeyView, AudioView, VideoView } from '../../projections/views.js';
 import { listLedger, readCreditAccount, readUsage } from './credits.js';
 import { Count, readCursor, toCursor } from '../runtime/cursor.js';
 import { newestEvent, searchEvents } from './event-index.js';
@@ -51,6 +51,7 @@ export const createReader = (statements: Statements, rows: StoredTables) => {
     return row === undefined ? null : audioView(row, kindOf);
   };
   return {
+    rows,
     video,
     audio,
     lists: recordLists(statements, { video, audio }),
@@ -60,11 +61,9 @@ export const createReader = (statements: Statements, rows: StoredTables) => {
       order: 'key',
       placeOf: ({ account_id }) => [null, account_id],
     }),
-    account: (account_id: string): AccountView | null => rows.accounts.get(account_id) ?? null,
     lateWrites: listRows(statements, tables.lateWrites, { where: 'number < ?1', order: 'number DESC' }),
     ...readRuns(statements, rows),
     questions: listQuestions(statements),
-    key: (key_id: string): ApiKeyView | null => rows.apiKeys.get(key_id) ?? null,
     keysOf: listRows(statements, tables.apiKeys, { where: 'account_id = ?3 AND number > ?1', order: 'number' }),
     keyByHash: (key_hash: string): ApiKeyView | null => {
       const key_id = textOf(keyByHash.first(key_hash)[0] ?? null);
@@ -122,30 +121,19 @@ const NumberCursor = t.tuple([Count]);
 const readNumber = (cursor: string | null, first: number): E.Either<InvalidCursor, number> =>
   E.map((values: readonly [number] | null) => values?.[0] ?? first)(readCursor(NumberCursor, cursor));
 
-type Page<Item> = TaskEither<ReadModelsUnavailable | InvalidCursor, Listing<Item>>;
-
-/** Lists rows page by page. */
-const lister = (ask: Ask) => {
-  type Find<From, Item> = (reader: Reader, from: From, limit: number) => Listing<Item>;
-  const listFrom =
-    <From, Item>(from: E.Either<InvalidCursor, From>, limit: number, find: Find<From, Item>): Page<Item> =>
-    async () => {
-      if (E.isLeft(from)) return from;
-      const items = Math.min(Math.max(1, Math.trunc(limit)), maxItems);
-      return ask((reader) => find(reader, from.right, items));
-    };
-  return {
-    /** In the order of the numbers, newest first. */
-    list: <Row>({ limit, cursor }: PageRequest, find: Find<number, Row>) =>
-      listFrom(readNumber(cursor, Number.MAX_SAFE_INTEGER), limit, find),
-    /** In the order of the numbers, oldest first. */
-    listAfter: <Row>({ limit, cursor }: PageRequest, find: Find<number, Row>) =>
-      listFrom(readNumber(cursor, 0), limit, find),
-    /** In the order of a selection. */
-    listRecords: <Item>({ limit, cursor }: PageRequest, find: Find<Place | null, Item>) =>
-      listFrom(readCursor(Place, cursor), limit, find),
+/** Lists rows page by page. `read` finds out from a cursor where a page begins. */
+const lister =
+  <From>(ask: Ask, read: (cursor: string | null) => E.Either<InvalidCursor, From>) =>
+  <Item>(
+    { limit, cursor }: PageRequest,
+    find: (reader: Reader, from: From, limit: number) => Listing<Item>,
+  ): TaskEither<ReadModelsUnavailable | InvalidCursor, Listing<Item>> =>
+  async () => {
+    const from = read(cursor);
+    if (E.isLeft(from)) return from;
+    const items = Math.min(Math.max(1, Math.trunc(limit)), maxItems);
+    return ask((reader) => find(reader, from.right, items));
   };
-};
 
 /** Finds the places of events. */
 const findEvents =
@@ -169,28 +157,32 @@ const findEvents =
 
 /** The query port. */
 export const createQueries = (ask: Ask, { reached, change }: Pick<Queries, 'reached' | 'change'>): Queries => {
-  const { list, listAfter, listRecords } = lister(ask);
+  const newestFirst = lister(ask, (cursor) => readNumber(cursor, Number.MAX_SAFE_INTEGER));
+  const oldestFirst = lister(ask, (cursor) => readNumber(cursor, 0));
+  const inOrder = lister(ask, (cursor) => readCursor(Place, cursor));
   return {
     reached,
     change,
     events: findEvents(ask),
     video: (video_id) => () => ask((reader) => reader.video(video_id)),
-    videos: (selection, page) => listRecords(page, ({ lists }, ...from) => lists.videos(selection, ...from)),
+    videos: (selection, page) => inOrder(page, ({ lists }, ...from) => lists.videos(selection, ...from)),
     audio: (audio_id) => () => ask((reader) => reader.audio(audio_id)),
-    audios: (selection, page) => listRecords(page, ({ lists }, ...from) => lists.audios(selection, ...from)),
-    review: (scope, page) => listRecords(page, (reader, ...from) => reader.questions(scope, ...from)),
-    matchRuns: (video_id, page) => listAfter(page, (reader, ...from) => reader.matchRuns(video_id, ...from)),
+    audios: (selection, page) => inOrder(page, ({ lists }, ...from) => lists.audios(selection, ...from)),
+    review: (scope, page) => inOrder(page, (reader, ...from) => reader.questions(scope, ...from)),
+    matchRuns: (video_id, page) => oldestFirst(page, (reader, ...from) => reader.matchRuns(video_id, ...from)),
     matchRun: (run_id) => () => ask((reader) => reader.matchRun(run_id)),
-    allMatchRuns: (state, now, page) => listAfter(page, (reader, ...from) => reader.allMatchRuns(state, now, ...from)),
-    lateWrites: (page) => list(page, (reader, ...from) => reader.lateWrites(...from)),
-    accounts: (page) => listRecords(page, (reader, after, limit) => reader.accounts(after?.[1] ?? '', limit)),
-    account: (account_id) => () => ask((reader) => reader.account(account_id)),
-    key: (key_id) => () => ask((reader) => reader.key(key_id)),
-    keysOf: (account_id, page) => listAfter(page, (reader, ...from) => reader.keysOf(...from, account_id)),
+    allMatchRuns: (state, now, page) =>
+      oldestFirst(page, (reader, ...from) => reader.allMatchRuns(state, now, ...from)),
+    lateWrites: (page) => newestFirst(page, (reader, ...from) => reader.lateWrites(...from)),
+    accounts: (page) => inOrder(page, (reader, after, limit) => reader.accounts(after?.[1] ?? '', limit)),
+    account: (account_id) => () => ask(({ rows }) => rows.accounts.get(account_id) ?? null),
+    key: (key_id) => () => ask(({ rows }) => rows.apiKeys.get(key_id) ?? null),
+    keysOf: (account_id, page) => oldestFirst(page, (reader, ...from) => reader.keysOf(...from, account_id)),
     keyByHash: (key_hash) => () => ask((reader) => reader.keyByHash(key_hash)),
     hasAdminKey: () => () => ask((reader) => reader.hasAdminKey()),
     creditAccount: (account_id, now) => () => ask((reader) => reader.creditAccount(account_id, now)),
     usage: (account_id, range) => () => ask((reader) => reader.usage(account_id, range)),
-    ledger: (account_id, range, page) => list(page, (reader, ...from) => reader.ledger(account_id, range, ...from)),
+    ledger: (account_id, range, page) =>
+      newestFirst(page, (reader, ...from) => reader.ledger(account_id, range, ...from)),
   };
 };

@@ -41,8 +41,6 @@ const snapshotsIn = (db: Database.Database, statements: Statements): Snapshots =
 /** What a commit changed of the rows that can be waited for: their keys. */
 export type Changes = Readonly<Record<Extract<Awaited, string>, ReadonlyArray<string>>>;
 
-export const noChanges: Changes = { match_runs: [], videos: [], audios: [] };
-
 /** The result of a transaction. */
 interface Applied {
   /** How many events of the page are in the rows now. */

@@ -17,7 +17,7 @@ const counter = () => {
     state.reads += 1;
     return state.value < 0 ? E.left('gone') : E.right(state.value);
   };
-  const nextChange = () => changes.wait(({ match_runs }) => match_runs.includes('run'));
+  const nextChange = () => changes.wait((committed) => committed === 'all' || committed.match_runs.includes('run'));
   const wait = (timeoutMs = never, expiresInMs: number | null = null) =>
     longPoll({
       ask: () => together(changes, 'run', ask),

@@ -68,13 +68,6 @@ export const authenticator = (
   { admin_api_key, upToHead, revoked }: AuthenticatorNeeds,
 ): Authenticate => {
   const adminHash = admin_api_key === null ? null : digest(admin_api_key);
-  const afterCatchUp = (
-    hash: string,
-  ): TE.TaskEither<ReadModelsUnavailable | ReadModelBehind | StoreUnavailable, ApiKeyView | null> =>
-    pipe(
-      upToHead,
-      TE.chainW(() => queries.keyByHash(hash)),
-    );
   return (headers) => {
     const key = keyIn(headers);
     if (key === null) return TE.left(unauthenticated);
@@ -83,7 +76,14 @@ export const authenticator = (
       return TE.right({ ...serviceCaller('environment'), maker_id: environmentKeyId(hash) });
     return pipe(
       queries.keyByHash(hash),
-      TE.chainW((known) => (known === null ? afterCatchUp(hash) : TE.right(known))),
+      TE.chainW((known) =>
+        known === null
+          ? pipe(
+              upToHead,
+              TE.chainW(() => queries.keyByHash(hash)),
+            )
+          : TE.right(known),
+      ),
       TE.chainW((known) => {
         const caller = known === null || revoked.peek(known.key_id) === true ? null : callerOf(known, now());
         return caller === null ? TE.left(unauthenticated) : TE.right(caller);

@@ -32,10 +32,8 @@ export interface Service {
   readonly keyRevoked: (key_id: KeyId) => void;
 }
 
-const methods = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const;
-type Method = (typeof methods)[keyof typeof methods];
-
-const isMethod = (text: string): text is keyof typeof methods => text in methods;
+const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
+type Method = (typeof methods)[number];
 
 /** The method and path of an operation. */
 export interface Place {
@@ -48,9 +46,10 @@ export interface Place {
 }
 
 const placeIn = (text: string): Omit<Place, 'operation'> => {
-  const [method = '', template = ''] = text.split(' ');
-  if (!isMethod(method)) throw new Error(`${text} has no method`);
-  return { method: methods[method], template, path: template.replaceAll(/\{(\w+)\}/g, ':$1') };
+  const [given = '', template = ''] = text.split(' ');
+  const method = methods.find((one) => one === given.toLowerCase());
+  if (method === undefined) throw new Error(`${text} has no method`);
+  return { method, template, path: template.replaceAll(/\{(\w+)\}/g, ':$1') };
 };
 
 export const placeOf = (operation: OperationId): Place => ({ operation, ...placeIn(operations[operation]) });

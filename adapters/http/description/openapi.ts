@@ -181,33 +181,31 @@ export const recordedExamples = (): ReadonlyMap<OperationId, RecordedExample> =>
 /** An example of the data of each event, by stored type. */
 export const recordedEvents = (): ReadonlyMap<string, unknown> => new Map(Object.entries(recorded().events));
 
-const text: Schema = { type: 'string' };
+const header = (description: string, constraints: Schema = {}): DocumentPart => ({
+  description,
+  schema: { type: 'string', ...constraints },
+});
 
 /** Headers of requests. */
-const requestHeaderTexts: Readonly<Record<string, readonly [description: string, constraints?: Schema]>> = {
-  'X-Min-Position': [
+const requestHeaderParts: Readonly<Record<string, DocumentPart>> = {
+  'X-Min-Position': header(
     'The `X-Event-Position` of a write: the answer includes at least that write, or is 503 after 2 seconds.',
-  ],
-  'If-Match': [
+  ),
+  'If-Match': header(
     'The `ETag` of the record. If the record has another revision, the request is refused and nothing is written.',
-  ],
-  'If-None-Match': [
+  ),
+  'If-None-Match': header(
     'The `ETag` of an earlier answer, or several: if it is still the current one, the answer is 304 without a body. `*` matches every record.',
-  ],
-  'Idempotency-Key': [
+  ),
+  'Idempotency-Key': header(
     'A unique text for each intended change, at most 255 characters. Repeating the request with the same key within 24 hours returns the first answer and writes nothing.',
     { minLength: 1, maxLength: 255 },
-  ],
+  ),
 };
 
 const parameters: DocumentPart = Object.fromEntries(
-  Object.entries(requestHeaderTexts).map(([name, [about, constraints = {}]]) => [
-    name,
-    { name, in: 'header', description: about, schema: { ...text, ...constraints } },
-  ]),
+  Object.entries(requestHeaderParts).map(([name, about]) => [name, { ...about, name, in: 'header' }]),
 );
-
-const header = (description: string): DocumentPart => ({ description, schema: text });
 
 const headers: Readonly<Record<string, DocumentPart>> = {
   'X-Request-Id': header(

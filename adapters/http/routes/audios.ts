@@ -34,6 +34,7 @@ import {
   recordAt,
   pointInHistory,
   registeredRecord,
+  registrationRefusals,
   showRecord,
   history,
 } from './records.js';
@@ -98,15 +99,7 @@ export const audioEndpoints: ReadonlyArray<Endpoint> = [
     'If no id is given, the service generates one. `video_id` links a video of the same account that has no audio yet.',
     {
       answer: AudioRecord,
-      refuses: [
-        'AudioExists',
-        'UnavailableVideo',
-        'AudioAlreadyAssociated',
-        'UnknownAudio',
-        'UnknownVideo',
-        'NoSuchRevision',
-        'MediumErased',
-      ],
+      refuses: ['AudioExists', 'UnavailableVideo', 'AudioAlreadyAssociated', ...registrationRefusals],
       headers: ['ETag'],
     },
     media.RegisterAudioBody,

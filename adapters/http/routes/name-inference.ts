@@ -12,7 +12,7 @@ import type { RegisteredAudio } from '../../../domain/audio/state.js';
 import { ResultRow } from '../../../domain/grounding/result-row.js';
 import { RunId } from '../../../domain/kernel/ids.js';
 import type { InferenceMode } from '../../../domain/name-inference/contract.js';
-import { isAdmissionRefusal, refusalReasons } from '../../../domain/credit-account/contract.js';
+import { creditAccountRefusals, isAdmissionRefusal, refusalReasons } from '../../../domain/credit-account/contract.js';
 import { CostEstimate } from '../codecs/access.js';
 import type { Answer, Call, Endpoint, IncomingRequest, Refused } from '../endpoint.js';
 import { NameInferenceBody } from '../codecs/media.js';
@@ -64,16 +64,7 @@ const infer = (mode: InferenceMode) =>
   [
     {
       answer: NameRows,
-      refuses: [
-        ...inquiryRefusals,
-        'ZeroBalance',
-        'NegativeBalance',
-        'WindowUsedUp',
-        'AllCreditsHeld',
-        'AboveMaxCredits',
-        'NameModelFailed',
-        'RunTakenOver',
-      ],
+      refuses: [...inquiryRefusals, ...creditAccountRefusals.HoldCredits, 'NameModelFailed', 'RunTakenOver'],
       headers: ['X-Run-Id', 'X-Model'],
     },
     NameInferenceBody,

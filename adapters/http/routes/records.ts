@@ -72,6 +72,9 @@ type NoSuchRevision = Refused<'NoSuchRevision'>;
 const answered = <Body>(found: View<Body> | null): TE.TaskEither<NoSuchRevision, Answer<Body>> =>
   found === null ? TE.left({ _tag: 'NoSuchRevision' }) : TE.right(recordAnswer(found));
 
+/** Refusals of the registration of a record that do not depend on its kind. */
+export const registrationRefusals = ['UnknownAudio', 'UnknownVideo', 'NoSuchRevision', 'MediumErased'] as const;
+
 /** A record that was just registered, made from the log: the write succeeds even if the read models are behind. */
 export const registeredRecord = <Body>(
   request: RequestContext,

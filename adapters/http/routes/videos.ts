@@ -25,6 +25,7 @@ import {
   recordAt,
   pointInHistory,
   registeredRecord,
+  registrationRefusals,
   showRecord,
   history,
 } from './records.js';
@@ -42,15 +43,7 @@ export const videoEndpoints: ReadonlyArray<Endpoint> = [
     'If no id is given, the service generates one. `audio_id` links an audio of the same account that has no video yet.',
     {
       answer: VideoRecord,
-      refuses: [
-        'VideoExists',
-        'UnavailableAudio',
-        'AudioHasParent',
-        'UnknownAudio',
-        'UnknownVideo',
-        'NoSuchRevision',
-        'MediumErased',
-      ],
+      refuses: ['VideoExists', 'UnavailableAudio', 'AudioHasParent', ...registrationRefusals],
       headers: ['ETag'],
     },
     media.RegisterVideoBody,

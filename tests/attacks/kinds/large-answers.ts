@@ -2,7 +2,7 @@ import { type Socket, connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { adminKey } from '../../support/service-process.js';
 import { type OwnedMedia, ownedMedia } from '../support/media.js';
-import { type Attack, type Scene, forEach, numbers } from '../support/scene.js';
+import { type Attack, type Scene, numbers, times } from '../support/scene.js';
 import type { AttackRequest } from '../support/send.js';
 
 /** Tags of nearly 1 MB in total; a request cannot have more. */
@@ -23,11 +23,8 @@ const largeHistory = async (scene: Scene, name: string, events: number): Promise
   const media = await ownedMedia(scene, name);
   /* Replaced values count too, so small and large values alternate. */
   const bodies = [largeTags('x'), largeTags('').replaceAll('""', '"y"')];
-  await scene.sendAll(
-    'tags',
-    numbers(events).map((at) => tag(media, bodies[at % 2] ?? '')),
-    4,
-  );
+  const tags = numbers(events).map((at) => tag(media, bodies[at % 2] ?? ''));
+  await scene.sendAll('tags', tags, 4);
   return media;
 };
 
@@ -47,7 +44,7 @@ export const largeAnswers: ReadonlyArray<Attack> = [
     run: async (scene) => {
       const events = scene.size(240, 60);
       const { video, owner } = await largeHistory(scene, 'events', events);
-      const pages = (path: string, key: string) => numbers(8).map(() => ({ path, key }));
+      const pages = (path: string, key: string) => times(8, { path, key });
       await scene.sendAll('history', pages(`${video}/history?limit=1000`, owner));
       await scene.sendAll('as of then', pages(`${video}?at=${Math.floor(events / 3)}`, owner));
       await scene.sendAll('audit', pages('/v1/audit/events?limit=1000', adminKey));
@@ -59,27 +56,16 @@ export const largeAnswers: ReadonlyArray<Attack> = [
     run: async (scene) => {
       const owner = await scene.key('owner');
       const videos = numbers(scene.size(700, 80)).map((at) => ({ owner, video: `/v2/videos/row-${at}` }));
-      await forEach(videos, 8, async ({ video }) => {
-        await scene.send({
-          method: 'POST',
-          path: '/v2/videos',
-          key: owner,
-          body: { video_id: video.split('/').at(-1) },
-        });
-      });
-      const large = largeTags('x');
-      const small = JSON.stringify({ tags: [{ key: 'label.k0', value: 'x' }] });
-      await scene.sendAll(
-        'large tags',
-        videos.map((video) => tag(video, large)),
-        4,
-      );
-      await scene.sendAll(
-        'small tags',
-        videos.map((video) => tag(video, small)),
-        64,
-      );
-      const lists = numbers(8).map(() => ({ path: '/v2/videos?limit=1000', key: owner }));
+      await scene.flood('videos', videos.length, 200, (at) => ({
+        method: 'POST',
+        path: '/v2/videos',
+        key: owner,
+        body: { video_id: `row-${at}` },
+      }));
+      const tagged = (body: string) => videos.map((video) => tag(video, body));
+      await scene.sendAll('large tags', tagged(largeTags('x')), 4);
+      await scene.sendAll('small tags', tagged(JSON.stringify({ tags: [{ key: 'label.k0', value: 'x' }] })), 64);
+      const lists = times(8, { path: '/v2/videos?limit=1000', key: owner });
       await scene.sendAll('lists', [{ path: `${videos.at(-1)?.video}/tags`, key: owner }, ...lists]);
     },
   },
@@ -93,7 +79,7 @@ export const largeAnswers: ReadonlyArray<Attack> = [
       unread(scene, '/v1/audit/events?limit=1000', adminKey, 20);
       unread(scene, '/v1/audit/events', adminKey, 20, 'Accept: application/x-ndjson\r\n');
       await setTimeout(scene.size(10_000, 3_000));
-      const others = numbers(50).map(() => ({ method: 'POST', path: '/v2/videos', key: media.owner }));
+      const others = times(50, { method: 'POST', path: '/v2/videos', key: media.owner });
       await scene.sendAll('others', others);
     },
   },

@@ -3,7 +3,7 @@ import * as t from 'io-ts';
 import { bodiedEndpoints } from '../../support/e2e/endpoints.js';
 import { adminKey } from '../../support/service-process.js';
 import { type OwnedMedia, ownedMedia } from '../support/media.js';
-import { type Attack, type Scene, numbers } from '../support/scene.js';
+import { type Attack, type Scene, numbers, times } from '../support/scene.js';
 import type { AttackRequest } from '../support/send.js';
 
 const megabyte = 1_024 * 1_024;
@@ -51,8 +51,6 @@ const analysis = (media: OwnedMedia, body: AttackRequest['body'], headers: Recor
   headers,
   body: body ?? '',
 });
-
-const times = <Item>(count: number, item: Item): ReadonlyArray<Item> => Array.from({ length: count }, () => item);
 
 /** A valid analysis with as many tracks as there may be, or as have room, and spaces up to the maximum size. */
 const largestAnalysis = (bytes: number): Buffer => {
@@ -167,16 +165,17 @@ export const largeBodies: ReadonlyArray<Attack> = [
       for (const round of numbers(scene.size(5, 2))) {
         const turned = (id: number): number => (id + round) % ids.length;
         const decided = ids.map((id) => ({ speaker_id: id, face_id: turned(id), verdict: 'rejected' }));
+        const renamed = (id: number) => ({ name: `${name}${round}${id}` });
         await scene.sendAll('lists', [
           put(media.match, { mappings: ids.map((id) => ({ face_id: id, speaker_id: turned(id) })) }),
           put(media.match, { mappings: ids.map((id) => ({ face_id: id, speaker_id: id, name: `${name}${id}` })) }),
           put(
             `${faces}/names`,
-            ids.map((id) => ({ face_id: id, name: `${name}${round}${id}` })),
+            ids.map((id) => ({ face_id: id, ...renamed(id) })),
           ),
           put(
             `${speakers}/names`,
-            ids.map((id) => ({ speaker_id: id, name: `${name}${round}${id}` })),
+            ids.map((id) => ({ speaker_id: id, ...renamed(id) })),
           ),
           put(
             `${speakers}/roles`,
@@ -186,10 +185,8 @@ export const largeBodies: ReadonlyArray<Attack> = [
         ]);
       }
       const paths = [media.video, `${media.video}?at=2`, `${media.match}/decisions`, '/v2/review?limit=1000'];
-      await scene.sendAll(
-        'reads',
-        paths.flatMap((path) => times(8, { path, key: media.owner })),
-      );
+      const reads = paths.flatMap((path) => times(8, { path, key: media.owner }));
+      await scene.sendAll('reads', reads);
     },
   },
 ];

@@ -3,25 +3,10 @@ import { setTimeout } from 'node:timers/promises';
 import { browserOffer } from '../../support/realtime/offers.js';
 import { newSession, pathOf } from '../../support/realtime/stage.js';
 import { type OwnedMedia, ownedMedia } from '../support/media.js';
-import { type Attack, type Scene, forEach, numbers } from '../support/scene.js';
-import { type AttackRequest, faultOf } from '../support/send.js';
+import { type Attack, type Scene, numbers, times } from '../support/scene.js';
+import type { AttackRequest } from '../support/send.js';
 
 /* Requests that cost the service much more work or memory than the sender. */
-
-/** Sends `count` different requests, all of which must have this status. */
-const flood = async (
-  scene: Scene,
-  name: string,
-  count: number,
-  status: number,
-  requestAt: (at: number) => AttackRequest,
-) =>
-  forEach(numbers(count), 32, async (at) => {
-    const answer = await scene.send(requestAt(at));
-    const fault =
-      faultOf(answer) ?? (answer.status === status ? null : `${answer.status} ${answer.text.slice(0, 100)}`);
-    if (fault !== null) scene.fault(`${name}: ${fault}`);
-  });
 
 const inferring = (
   { audio, owner }: OwnedMedia,
@@ -65,10 +50,10 @@ export const work: ReadonlyArray<Attack> = [
       const count = scene.size(20_000, 2_000);
       const long = (at: number, length: number): string => `${at}`.padStart(length, 'k');
       const invalid = (at: number): string => `mak_${randomUUID()}${'x'.repeat(at % 10 === 0 ? 8_000 : 10)}`;
-      await flood(scene, 'keys', count, 401, (at) => ({ path: '/v2/videos', key: invalid(at) }));
-      await flood(scene, 'ids', count, 404, (at) => ({ path: `/v2/videos/none-${at}`, key }));
+      await scene.flood('keys', count, 401, (at) => ({ path: '/v2/videos', key: invalid(at) }));
+      await scene.flood('ids', count, 404, (at) => ({ path: `/v2/videos/none-${at}`, key }));
       const post = { method: 'POST', path: '/v2/videos', key };
-      await flood(scene, 'writes', count, 200, (at) => ({
+      await scene.flood('writes', count, 200, (at) => ({
         ...post,
         headers: { 'Idempotency-Key': long(at, 255), 'X-Request-Id': long(at, 128) },
       }));
@@ -80,28 +65,19 @@ export const work: ReadonlyArray<Attack> = [
     run: async (scene) => {
       const { owner: key, video, videoId } = await ownedMedia(scene, 'long');
       const count = scene.size(5_000, 1_000);
-      await flood(scene, 'changes', count, 200, (at) => ({
+      await scene.flood('changes', count, 200, (at) => ({
         method: 'PUT',
         path: `/v1/videos/${videoId}/faces/names`,
         key,
         body: [{ face_id: 1, name: `Ada ${at}` }],
       }));
-      const reads = (path: (at: number) => string) => numbers(64).map((at) => ({ path: path(at), key }));
-      await scene.sendAll(
-        'as of then',
-        reads((at) => `${video}?at=${count - at}`),
-      );
-      await scene.sendAll(
-        'history',
-        reads(() => `${video}/history?limit=1000`),
-      );
+      const past = numbers(64).map((at) => ({ path: `${video}?at=${count - at}`, key }));
+      await scene.sendAll('as of then', past);
+      await scene.sendAll('history', times(64, { path: `${video}/history?limit=1000`, key }));
       const { headers } = await scene.client(key).patch(video, { title: 'Long' });
       const position = headers.get('X-Event-Position') ?? '';
       const undo = { method: 'POST', path: `${video}/history/${position}/revert`, key };
-      await scene.sendAll(
-        'undos',
-        numbers(16).map(() => undo),
-      );
+      await scene.sendAll('undos', times(16, undo));
     },
   },
   {
@@ -110,7 +86,7 @@ export const work: ReadonlyArray<Attack> = [
     run: async (scene) => {
       const key = await scene.key('owner');
       const title = 'é'.repeat(200);
-      await flood(scene, 'videos', scene.size(10_000, 1_500), 200, (at) => ({
+      await scene.flood('videos', scene.size(10_000, 1_500), 200, (at) => ({
         method: 'POST',
         path: '/v2/videos',
         key,
@@ -125,10 +101,8 @@ export const work: ReadonlyArray<Attack> = [
         'audio_id=none&expand=audio',
         'created_from=2000-01-01&sort=title&limit=1000&expand=audio',
       ];
-      const lists = numbers(scene.size(8, 2)).flatMap(() =>
-        queries.map((query) => ({ path: `/v2/videos?${query}`, key })),
-      );
-      await scene.sendAll('filters', lists, 32);
+      const lists = queries.map((query) => ({ path: `/v2/videos?${query}`, key }));
+      await scene.sendAll('filters', times(scene.size(8, 2), lists).flat(), 32);
     },
   },
   {
@@ -148,10 +122,7 @@ export const work: ReadonlyArray<Attack> = [
         })),
       });
       await scene.sendAll('many', [inferring(many, ids), inferring(many, ids)]);
-      await scene.sendAll(
-        'estimates',
-        numbers(16).map(() => inferring(many, ids, '/estimate')),
-      );
+      await scene.sendAll('estimates', times(16, inferring(many, ids, '/estimate')));
       for (const [at, make] of hostileTexts.entries()) {
         const transcript = [{ speaker_id: 1, start: 0, end: 1, text: make(99_000) }];
         const media = await ownedMedia(scene, `hostile-${at}`, { transcript });
@@ -178,10 +149,8 @@ export const work: ReadonlyArray<Attack> = [
       const bombs = await Promise.all(
         numbers(6).map((at) => ownedMedia(scene, `bomb-${at}`, at % 2 === 0 ? most : tooMany)),
       );
-      await scene.sendAll(
-        'bombs',
-        bombs.map(({ suggestions, owner }) => ({ method: 'POST', path: suggestions, key: owner })),
-      );
+      const runs = bombs.map(({ suggestions, owner }) => ({ method: 'POST', path: suggestions, key: owner }));
+      await scene.sendAll('bombs', runs);
       await runOfOthers(scene, small);
     },
   },
@@ -204,21 +173,20 @@ export const work: ReadonlyArray<Attack> = [
         `${browserOffer}\r\na=group:BUNDLE ${'0 '.repeat(200_000)}`,
         `v=0\r\n${'\r\n'.repeat(400_000)}`,
       ];
-      const post = (path: string, body: object) => ({ method: 'POST', path: pathOf(session, path), key, body });
-      await scene.sendAll(
-        'offers',
-        offers.map((sdp) => post('/offer', { type: 'offer', sdp })),
-        2,
-      );
+      const offer = { method: 'POST', path: pathOf(session, '/offer'), key };
+      const posts = offers.map((sdp) => ({ ...offer, body: { type: 'offer', sdp } }));
+      await scene.sendAll('offers', posts, 2);
       const candidates = [
         'candidate:',
         'candidate:1 1 udp 1 1.1.1.1 1 typ host',
         `candidate:1 1 udp 1 ${'1.'.repeat(100)}`,
       ];
-      await scene.sendAll(
-        'candidates',
-        candidates.map((candidate) => post('/ice', { candidate: `${candidate}${' a b'.repeat(400_000)}` })),
-      );
+      const ice = candidates.map((candidate) => ({
+        ...offer,
+        path: pathOf(session, '/ice'),
+        body: { candidate: `${candidate}${' a b'.repeat(400_000)}` },
+      }));
+      await scene.sendAll('candidates', ice);
     },
   },
 ];

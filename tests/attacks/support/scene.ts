@@ -27,6 +27,13 @@ export interface Scene extends Target {
     all: ReadonlyArray<AttackRequest>,
     atOnce?: number,
   ) => Promise<ReadonlyArray<AttackAnswer>>;
+  /** Sends `count` different requests, 32 at the same time, all of which must have this status. */
+  readonly flood: (
+    name: string,
+    count: number,
+    status: number,
+    requestAt: (at: number) => AttackRequest,
+  ) => Promise<void>;
   /** A new API key of an account, which is created if necessary. */
   readonly key: (account_id: string, permissions?: KeyRights['permissions']) => Promise<string>;
   readonly admin: HttpClient;
@@ -55,6 +62,9 @@ const maxFaults = 10;
 
 export const numbers = (count: number): ReadonlyArray<number> => [...Array.from({ length: count }).keys()];
 
+export const times = <Item>(count: number, item: Item): ReadonlyArray<Item> =>
+  Array.from({ length: count }, () => item);
+
 /** Runs the work for each item, at most `atOnce` at the same time. */
 export const forEach = async <Item>(
   items: Iterable<Item>,
@@ -78,20 +88,25 @@ export const sceneAt = (target: Target): { readonly scene: Scene; readonly outco
     if (faults.length < maxFaults && !faults.includes(text)) faults.push(text);
   };
   const note = (text: string): void => void notes.push(text);
+  const sendAll: Scene['sendAll'] = async (name, all, atOnce = all.length) => {
+    const answers: AttackAnswer[] = [];
+    await forEach(all, atOnce, async (request) => void answers.push(await send(request)));
+    note(`${name}: ${summaryOf(answers)}`);
+    for (const answer of answers) {
+      const wrong = faultOf(answer);
+      if (wrong !== null) fault(`${name}: ${wrong}`);
+    }
+    return answers;
+  };
   const scene: Scene = {
     ...target,
     url,
     size: (large, small) => (target.quick ? Math.max(1, Math.round(small * target.part)) : large),
     send,
-    sendAll: async (name, all, atOnce = all.length) => {
-      const answers: AttackAnswer[] = [];
-      await forEach(all, atOnce, async (request) => void answers.push(await send(request)));
-      note(`${name}: ${summaryOf(answers)}`);
-      for (const answer of answers) {
-        const wrong = faultOf(answer);
-        if (wrong !== null) fault(`${name}: ${wrong}`);
-      }
-      return answers;
+    sendAll,
+    flood: async (name, count, status, requestAt) => {
+      for (const answer of await sendAll(name, numbers(count).map(requestAt), 32))
+        if (answer.status !== status) fault(`${name}: ${answer.status} ${answer.text.slice(0, 100)}`);
     },
     key: (account_id, permissions = []) => newKey(admin, account_id, { permissions }),
     admin,

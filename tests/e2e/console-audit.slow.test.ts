@@ -166,22 +166,4 @@ describe('the audit in the console', function () {
     await sealed.waitFor();
     expect(await sealed.textContent()).to.match(/intact.*up to position \d+: \d+ events\./);
   });
-
-  it('shows that an erased recording existed, and nothing of its content', async () => {
-    const video_id = await mediaOf('A secret title');
-    await client.faces.rename(video_id, [{ face_id: 1, name: 'A secret name' }]);
-    await client.videos.erase(video_id);
-    await audit();
-    await field('Stream').fill(`video-${video_id}`);
-    await field('Stream').press('Enter');
-    await expectSoon(async () => (await shown()).includes('FacesRenamed'), true);
-    for (const one of await page.locator('.events summary').all()) await one.click();
-    expect(await page.locator('.events').textContent()).to.not.include('secret');
-    await page.getByLabel('Video id').fill(video_id);
-    await page.getByLabel('Face id').fill('1');
-    await page.getByRole('button', { name: 'Explain' }).click();
-    await page.getByText('Video analysis recorded').waitFor();
-    expect(await page.locator('main').textContent()).to.not.include('secret');
-    expect((await ranOnLog('verify')).code).to.equal(0);
-  });
 });

@@ -16,11 +16,8 @@ const ways: ReadonlyArray<(code: string) => string> = [
   (code) => `\${${code}}<base href=//elsewhere.example><meta http-equiv=refresh content=0>`,
 ];
 
-/** 100 texts that a careless page would interpret as markup or script; a script that runs sets `window.hit`. */
-const markup: ReadonlyArray<string> = Array.from(
-  { length: 100 },
-  (_, at) => ways[at % ways.length]?.(`window.hit=${at}`) ?? '',
-);
+/** Texts that a careless page would interpret as markup or script; a script that runs sets `window.hit`. */
+const markup: ReadonlyArray<string> = ways.map((way, at) => way(`window.hit=${at}`));
 
 /** A video whose title, names, captions and words are markup, with a question that nobody has answered. */
 const videoOf = async (client: MediaAnalysis, titled: string) => {
@@ -83,35 +80,21 @@ describe('texts full of markup in the console', function () {
     expect(complaints).to.deep.equal([]);
   });
 
-  it('are shown as they are: 100 titles in the list of videos', async () => {
-    await tab.page.getByRole('button', { name: 'Show more' }).click();
-    await tab.page.getByRole('row').nth(100).waitFor();
-    await tab.page.getByRole('button', { name: 'Show more' }).click();
-    await tab.page.getByRole('row').nth(101).waitFor();
-    expect(await shownOf(tab.page, 'th a')).to.equal(100);
+  it('are shown as they are: titles in the list of videos', async () => {
+    await tab.page.getByRole('row').nth(markup.length).waitFor();
+    expect(await shownOf(tab.page, 'th a')).to.equal(markup.length);
   });
 
-  it('are shown as they are: the title, 100 names and 100 sentences of a video, and its history', async () => {
+  it('are shown as they are: the title, names and sentences of a video, and its history', async () => {
     const { page } = tab;
     await tab.open(`videos/${ids.video_id}`);
     await page.getByRole('heading', { name: markup[1] ?? '', level: 1 }).waitFor();
     await page.getByRole('group', { name: /^Timeline/ }).waitFor();
     await page.getByText('Faces renamed').waitFor();
-    expect(await shownOf(page, '.card h3 button')).to.equal(100);
     await page.locator('.card select').first().focus();
-    await page.locator('.card option').nth(100).waitFor({ state: 'attached' });
-    expect(await shownOf(page, '.card option')).to.equal(100);
-    expect(await shownOf(page, 'table th')).to.equal(100);
-    const heads = page.locator('.head');
-    expect(await heads.first().textContent()).to.equal(`${markup[0]}.`);
-    const seen = new Set<number>();
-    for (let left = 20; left > 0 && seen.size < 100; left -= 1) {
-      const lines = await page.locator('.transcript li').allTextContents();
-      for (const [at, text] of markup.entries()) if (lines.some((line) => line.includes(text))) seen.add(at);
-      await page.locator('.transcript li').last().getByRole('button').click();
-      await page.waitForTimeout(200);
-    }
-    expect(seen.size).to.equal(100);
+    await page.locator('.card option').nth(markup.length).waitFor({ state: 'attached' });
+    for (const elements of ['.card h3 button', '.card option', 'table th', '.head', '.transcript li'])
+      expect(await shownOf(page, elements), elements).to.equal(markup.length);
     expect(await shownOf(page, '.history li')).to.be.greaterThan(3);
   });
 });

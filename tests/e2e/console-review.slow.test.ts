@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { expectNoViolations } from '../support/browser/accessibility.js';
 import { expectSoon, talkOf, useConsole } from '../support/browser/console.js';
@@ -85,26 +84,6 @@ describe('the review in the console', function () {
       await page.getByRole('heading', { name: 'Who is Speaker 1 in A crowd?' }).waitFor();
     }
     expect(tab.complaints).to.deep.equal([]);
-  });
-
-  it('shows every key, and a test presses each of them', async () => {
-    const tab = await suite.signedIn();
-    await tab.open('review');
-    await tab.page.getByText(/\d+ answered/).waitFor();
-    await tab.page.keyboard.press('?');
-    await tab.page.locator('.keys').waitFor();
-    const shown = await tab.page.locator('.keys kbd').allTextContents();
-    const keys = shown.flatMap((text) => (text === '1 to 5' ? ['1', '2', '3', '4', '5'] : [text]));
-    expect(keys).to.include.members(['n', 'x', 'k', 'e', 'f', 'v', 'p', 's', 'u', 'o', 'y', 'l', '?']);
-    const tests = ['review.slow', 'answers.slow', 'live.slow'].map((name) =>
-      readFileSync(new URL(`console-${name}.test.js`, import.meta.url), 'utf8'),
-    );
-    const isPressed = (key: string): boolean =>
-      tests.some(
-        (text) =>
-          text.includes(`press('${key}')`) || /for \(const key of \[[^\]]*\]/.exec(text)?.[0].includes(`'${key}'`),
-      );
-    expect(keys.filter((key) => !isPressed(key))).to.deep.equal([]);
   });
 
   it('plays the excerpt in which the speaker is heard', async () => {

@@ -2,20 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { MediaAnalysis } from '../../adapters/client/index.js';
 import { isLongForm } from '../support/long-form.js';
 import { launchBrowser } from '../support/browser/chromium.js';
 import { needsConsole } from '../support/browser/console.js';
 import { type ServiceProcess, adminKey, startServiceProcess } from '../support/service-process.js';
-
-/** How a reviewer works. */
-interface Hand {
-  readonly options: BrowserContextOptions;
-  /** Presses a button, or opens a link or a field. */
-  readonly press: (page: Page, target: Locator) => Promise<void>;
-  readonly answer: (page: Page, key: string) => Promise<void>;
-}
 
 const reach = async (page: Page, target: Locator): Promise<void> => {
   await target.waitFor();
@@ -34,40 +26,17 @@ const untilDone = async (done: Locator, again: () => Promise<void>): Promise<voi
   await done.waitFor();
 };
 
-/** The button of an answer names its key. */
-const buttonOf = (page: Page, key: string): Locator =>
-  page.locator('.question .answers button').filter({ has: page.locator('kbd', { hasText: new RegExp(`^${key}$`) }) });
-
-const hands: Readonly<Record<string, Hand>> = {
-  'by keys alone': {
-    options: { viewport: { width: 1366, height: 768 } },
-    press: async (page, target) => {
-      await reach(page, target);
-      await page.keyboard.press('Enter');
-    },
-    answer: (page, key) => page.keyboard.press(key),
-  },
-  'by mouse': {
-    options: { viewport: { width: 1366, height: 768 } },
-    press: (_, target) => target.click(),
-    answer: (page, key) => buttonOf(page, key).click(),
-  },
-  'on a phone': {
-    options: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
-    press: (_, target) => target.tap(),
-    answer: (page, key) => buttonOf(page, key).tap(),
-  },
+/** Presses a button, or opens a link or a field, by keys alone. */
+const press = async (page: Page, target: Locator): Promise<void> => {
+  await reach(page, target);
+  await page.keyboard.press('Enter');
 };
 
-/** Two recordings of so many: 30 questions. */
 /** In each recording. */
 const pairs = 8;
 /** 32 questions in the long form, 16 in the short one. */
 const recordings = isLongForm ? ['first', 'second', 'third', 'last'] : ['first', 'last'];
 const questions = recordings.length * pairs;
-/** All in the long form, and one by chance in the short form. */
-const hows = Object.keys(hands);
-const chosen = isLongForm ? hows : [hows[Math.floor(Math.random() * hows.length)]];
 const secondsEach = 4;
 
 /** Faces that are seen one after the other, and speakers who talk at the same times, of one recording. */
@@ -115,145 +84,141 @@ describe('a reviewer whose service is killed', function () {
     service = await startServiceProcess(dataDir, { env });
   };
 
-  for (const [how, { options, press, answer }] of Object.entries(hands).filter(([name]) => chosen.includes(name)))
-    it(`imports, suggests, answers, renames and undoes all ${how}: nothing is lost, nothing comes twice`, async () => {
-      const context = await browser.newContext({ locale: 'en-GB', ...options });
-      const page = await context.newPage();
-      const client = new MediaAnalysis({ baseUrl: service.url, apiKey: adminKey });
-      const button = (name: string | RegExp): Locator => page.getByRole('button', { name, exact: true });
-      const go = (name: string): Promise<void> => press(page, page.getByRole('link', { name, exact: true }));
+  it('imports, suggests, answers, renames and undoes all by keys alone: nothing is lost, nothing comes twice', async () => {
+    const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1366, height: 768 } });
+    const page = await context.newPage();
+    const client = new MediaAnalysis({ baseUrl: service.url, apiKey: adminKey });
+    const button = (name: string | RegExp): Locator => page.getByRole('button', { name, exact: true });
+    const go = (name: string): Promise<void> => press(page, page.getByRole('link', { name, exact: true }));
 
-      // Signs in and imports the recordings; the service is killed while the first is sent.
-      await page.goto(`${service.url}/console/`);
-      await page.getByLabel('API key').fill(adminKey);
-      await press(page, button('Sign in'));
-      await page.getByRole('heading', { name: 'Videos' }).waitFor();
-      const choose = async (recording: string): Promise<void> => {
-        const [chooser] = await Promise.all([
-          page.waitForEvent('filechooser'),
-          press(page, page.getByLabel('Drop the files of one recording here, or choose files')),
-        ]);
-        await chooser.setFiles(filesOf(recording));
-      };
-      const imported = (recording: string): Locator => page.getByRole('link', { name: `Open ${recording}` });
-      await choose('first');
-      await service.kill();
-      await start();
-      await page
-        .getByText(/^(?:Open first|Import: |first\.(?:csv|rttm): .*(?:imported|did not answer))/)
-        .first()
-        .waitFor();
-      await choose('first');
-      await imported('first').waitFor();
-      for (const recording of recordings.slice(1)) {
-        await choose(recording);
-        await imported(recording).waitFor();
-      }
-      const videos = await client.videos.list().toArray();
-      expect(new Set(videos.map(({ title }) => title))).to.deep.equal(new Set(recordings));
-      expect(videos).to.have.lengthOf(recordings.length);
-      const people = async () =>
-        Promise.all(
-          videos.map(async ({ video_id, audio_id }) => [
-            (await client.videos.get(video_id)).faces.map(({ id, name, speaker_id }) => [id, name, speaker_id]),
-            (await client.audios.get(audio_id ?? '')).speakers.map(({ speaker_id, name }) => [speaker_id, name]),
-          ]),
-        );
-      const unnamed = await people();
+    // Signs in and imports the recordings; the service is killed while the first is sent.
+    await page.goto(`${service.url}/console/`);
+    await page.getByLabel('API key').fill(adminKey);
+    await press(page, button('Sign in'));
+    await page.getByRole('heading', { name: 'Videos' }).waitFor();
+    const choose = async (recording: string): Promise<void> => {
+      const [chooser] = await Promise.all([
+        page.waitForEvent('filechooser'),
+        press(page, page.getByLabel('Drop the files of one recording here, or choose files')),
+      ]);
+      await chooser.setFiles(filesOf(recording));
+    };
+    const imported = (recording: string): Locator => page.getByRole('link', { name: `Open ${recording}` });
+    await choose('first');
+    await service.kill();
+    await start();
+    await page
+      .getByText(/^(?:Open first|Import: |first\.(?:csv|rttm): .*(?:imported|did not answer))/)
+      .first()
+      .waitFor();
+    await choose('first');
+    await imported('first').waitFor();
+    for (const recording of recordings.slice(1)) {
+      await choose(recording);
+      await imported(recording).waitFor();
+    }
+    const videos = await client.videos.list().toArray();
+    expect(new Set(videos.map(({ title }) => title))).to.deep.equal(new Set(recordings));
+    expect(videos).to.have.lengthOf(recordings.length);
+    const people = async () =>
+      Promise.all(
+        videos.map(async ({ video_id, audio_id }) => [
+          (await client.videos.get(video_id)).faces.map(({ id, name, speaker_id }) => [id, name, speaker_id]),
+          (await client.audios.get(audio_id ?? '')).speakers.map(({ speaker_id, name }) => [speaker_id, name]),
+        ]),
+      );
+    const unnamed = await people();
 
-      // Asks for suggestions; the service is killed while it makes the last ones. Renames a speaker.
-      for (const recording of recordings) {
-        await go('Videos');
-        await go(recording);
-        await page.getByText(`${pairs} faces, ${pairs} speakers`).waitFor();
-        await press(page, button('Suggest'));
-        if (recording === 'last') {
-          await service.kill();
-          await start();
-        }
-        await untilDone(page.getByText(/^may be Face/).first(), () => press(page, button(/^Suggest(?: again)?$/)));
-      }
-      await press(page, button('Rename Speaker 0'));
-      await page.keyboard.press('ControlOrMeta+a');
-      await page.keyboard.type('Ada Lovelace');
-      await service.kill();
-      await press(page, button('Save'));
-      await page.getByRole('alert').filter({ hasText: 'The service did not answer' }).first().waitFor();
-      await start();
-      await untilDone(button('Ada Lovelace'), () => press(page, button('Save')));
-
-      // Answers all questions; the service is killed twice in between, and the page loaded again.
-      await go('Review');
-      const titles = new Map(videos.map(({ video_id, title }) => [video_id, title]));
-      const given: string[] = [];
-      for (let at = 0; at < questions; at += 1) {
-        await page.getByText(`${at} answered`, { exact: true }).waitFor();
-        const heading = page.locator('.question h2');
-        const question = (await heading.textContent()) ?? '';
-        const key = at % 3 === 2 ? 'n' : '1';
-        // What a question is about is known only by its ids while the service is away.
-        given.push(
-          `${question} ${key}`
-            .replace(/import-\w+/, (id) => titles.get(id) ?? '')
-            .replace('Ada Lovelace in last', 'Speaker 0 in last'),
-        );
-        await answer(page, key);
-        await page.waitForFunction(
-          `document.querySelector('.question h2')?.textContent !== ${JSON.stringify(question)}`,
-        );
-        if (at === 3 || at === 8) void service.kill();
-        if (at === 6) await start();
-        if (at === 11) {
-          await page.getByText(/not stored yet/).waitFor();
-          await start();
-          await page.reload();
-          await page.getByText(`${at + 1} answered`, { exact: true }).waitFor();
-        }
-      }
-      await page.getByText('No open questions.').waitFor();
-      await page.getByText(/^storing|not stored yet/).waitFor({ state: 'detached' });
-      expect(new Set(given).size, 'questions that were asked twice').to.equal(questions);
-
-      const events = async (type: RegExp) => {
-        const histories = await Promise.all([
-          ...videos.map(({ video_id }) => client.videos.history(video_id).toArray()),
-          ...videos.map(({ audio_id }) => client.audios.history(audio_id ?? '').toArray()),
-        ]);
-        return histories.flat().filter((event) => type.test(event.type));
-      };
-      const standing = async () => {
-        const lists = await Promise.all(
-          videos.map(async ({ video_id, title }) =>
-            (await client.decisions.list(video_id)).decisions.map(
-              ({ speaker_id, face_id }) => `Who is Speaker ${speaker_id} in ${title}? ${face_id === null ? 'n' : '1'}`,
-            ),
-          ),
-        );
-        return lists.flat().toSorted();
-      };
-      expect(await standing()).to.deep.equal(given.toSorted());
-      expect(await events(/^LinksDecided$/)).to.have.lengthOf(questions);
-      expect(await events(/^SpeakersRenamed$/)).to.have.lengthOf(1);
-
-      // Takes all of it back; the service is killed in between.
-      for (let left = questions - 1; left >= 0; left -= 1) {
-        if (how === 'by keys alone') await page.keyboard.press('u');
-        else await press(page, button('Undo the last answer'));
-        if (left === 5) {
-          void service.kill();
-          await page.getByText('The service does not answer at present.').waitFor();
-          await start();
-        }
-        await page.getByText(`${left} answered`, { exact: true }).waitFor();
-      }
+    // Asks for suggestions; the service is killed while it makes the last ones. Renames a speaker.
+    for (const recording of recordings) {
       await go('Videos');
-      await go('last');
-      await press(page, button('Undo Speakers renamed'));
-      await button('Speaker 0').waitFor();
-      expect(await standing()).to.deep.equal([]);
-      expect(await events(/^LinksDecided$/)).to.have.lengthOf(questions);
-      expect(await events(/Reverted$/)).to.have.lengthOf(questions + 1);
-      expect(await people()).to.deep.equal(unnamed);
-      await context.close();
-    });
+      await go(recording);
+      await page.getByText(`${pairs} faces, ${pairs} speakers`).waitFor();
+      await press(page, button('Suggest'));
+      if (recording === 'last') {
+        await service.kill();
+        await start();
+      }
+      await untilDone(page.getByText(/^may be Face/).first(), () => press(page, button(/^Suggest(?: again)?$/)));
+    }
+    await press(page, button('Rename Speaker 0'));
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('Ada Lovelace');
+    await service.kill();
+    await press(page, button('Save'));
+    await page.getByRole('alert').filter({ hasText: 'The service did not answer' }).first().waitFor();
+    await start();
+    await untilDone(button('Ada Lovelace'), () => press(page, button('Save')));
+
+    // Answers all questions; the service is killed twice in between, and the page loaded again.
+    await go('Review');
+    const titles = new Map(videos.map(({ video_id, title }) => [video_id, title]));
+    const given: string[] = [];
+    for (let at = 0; at < questions; at += 1) {
+      await page.getByText(`${at} answered`, { exact: true }).waitFor();
+      const heading = page.locator('.question h2');
+      const question = (await heading.textContent()) ?? '';
+      const key = at % 3 === 2 ? 'n' : '1';
+      // What a question is about is known only by its ids while the service is away.
+      given.push(
+        `${question} ${key}`
+          .replace(/import-\w+/, (id) => titles.get(id) ?? '')
+          .replace('Ada Lovelace in last', 'Speaker 0 in last'),
+      );
+      await page.keyboard.press(key);
+      await page.waitForFunction(`document.querySelector('.question h2')?.textContent !== ${JSON.stringify(question)}`);
+      if (at === 3 || at === 8) void service.kill();
+      if (at === 6) await start();
+      if (at === 11) {
+        await page.getByText(/not stored yet/).waitFor();
+        await start();
+        await page.reload();
+        await page.getByText(`${at + 1} answered`, { exact: true }).waitFor();
+      }
+    }
+    await page.getByText('No open questions.').waitFor();
+    await page.getByText(/^storing|not stored yet/).waitFor({ state: 'detached' });
+    expect(new Set(given).size, 'questions that were asked twice').to.equal(questions);
+
+    const events = async (type: RegExp) => {
+      const histories = await Promise.all([
+        ...videos.map(({ video_id }) => client.videos.history(video_id).toArray()),
+        ...videos.map(({ audio_id }) => client.audios.history(audio_id ?? '').toArray()),
+      ]);
+      return histories.flat().filter((event) => type.test(event.type));
+    };
+    const standing = async () => {
+      const lists = await Promise.all(
+        videos.map(async ({ video_id, title }) =>
+          (await client.decisions.list(video_id)).decisions.map(
+            ({ speaker_id, face_id }) => `Who is Speaker ${speaker_id} in ${title}? ${face_id === null ? 'n' : '1'}`,
+          ),
+        ),
+      );
+      return lists.flat().toSorted();
+    };
+    expect(await standing()).to.deep.equal(given.toSorted());
+    expect(await events(/^LinksDecided$/)).to.have.lengthOf(questions);
+    expect(await events(/^SpeakersRenamed$/)).to.have.lengthOf(1);
+
+    // Takes all of it back; the service is killed in between.
+    for (let left = questions - 1; left >= 0; left -= 1) {
+      await page.keyboard.press('u');
+      if (left === 5) {
+        void service.kill();
+        await page.getByText('The service does not answer at present.').waitFor();
+        await start();
+      }
+      await page.getByText(`${left} answered`, { exact: true }).waitFor();
+    }
+    await go('Videos');
+    await go('last');
+    await press(page, button('Undo Speakers renamed'));
+    await button('Speaker 0').waitFor();
+    expect(await standing()).to.deep.equal([]);
+    expect(await events(/^LinksDecided$/)).to.have.lengthOf(questions);
+    expect(await events(/Reverted$/)).to.have.lengthOf(questions + 1);
+    expect(await people()).to.deep.equal(unnamed);
+    await context.close();
+  });
 });

@@ -35,80 +35,28 @@ class WrongConfiguration extends Error {
   }
 }
 
-const configured =
-  ({ env }: Surroundings) =>
-  (settings: Settings): Config => {
-    const config = readConfig({ ...env, ...settings });
-    if (E.isLeft(config)) throw new WrongConfiguration(config.left);
-    return config.right;
-  };
-
 type Faults = ReadonlyArray<string>;
 
-/** The configuration of a service. The address to listen on and the data folder are checked too. */
-const configuredToServe = async (
-  { env }: Surroundings,
-  settings: Settings,
-  otherFaults: (environment: Surroundings['env']) => Faults = () => [],
-): Promise<Config> => {
-  const environment = { ...env, ...settings };
-  const config = readConfig(environment);
-  const faults = [
-    await hostFault(environment['HOST'] || defaults.host),
-    dataFolderFault(environment['DATA_DIR'] || defaults.data_dir),
-  ];
-  const wrong = [
-    ...(E.isLeft(config) ? config.left : []),
-    ...faults.filter((fault) => fault !== null),
-    ...otherFaults(environment),
-  ];
+/** The configuration of a command; `faults`: what is wrong besides. */
+const configured = ({ env }: Surroundings, settings: Settings = {}, faults: Faults = []): Config => {
+  const config = readConfig({ ...env, ...settings });
+  const wrong = [...(E.isLeft(config) ? config.left : []), ...faults];
   if (E.isLeft(config) || wrong.length > 0) throw new WrongConfiguration(wrong);
   return config.right;
 };
 
-/** Receives the exit code of a command that has run. */
-type ExitWith = (code: number) => void;
-
-/** Commands by name. */
-type Commands = Readonly<Record<string, () => Promise<Command>>>;
-
-/** The commands that run the service or call it over HTTP. */
-const serviceCommands = (surroundings: Surroundings, exitWith: ExitWith): Commands => {
-  const { env, print, stderr, onEnd, exit } = surroundings;
-  return {
-    serve: async () =>
-      (await import('../cli/serve.js')).serveCommand({
-        start: async (settings) => {
-          const config = await configuredToServe(surroundings, settings, tlsFileFaults);
-          limitHeapGrowth();
-          const check = startLogCheck(config);
-          return (await import('./service.js')).startService(config, { check });
-        },
-        print,
-        onEnd,
-        exit,
-      }),
-    demo: async () =>
-      (await import('../cli/demo.js')).demoCommand({
-        start: async () => (await import('./demo-service.js')).startDemo(),
-        importClip: async (...given) => (await import('./demo-service.js')).importClip(...given),
-        print,
-      }),
-    import: async () =>
-      (await import('../cli/import.js')).importCommand({
-        importFiles: async (...given) => {
-          keepHeapSmall();
-          return (await import('../import/import-files.js')).importFiles(...given);
-        },
-        env,
-        print,
-        watched: watchedOn(stderr),
-        exitWith,
-      }),
-    keys: async () => (await import('../cli/service-commands.js')).keysCommand({ env, print }),
-    credits: async () => (await import('../cli/service-commands.js')).creditsCommand({ env, print }),
-    undo: async () => (await import('../cli/service-commands.js')).undoCommand({ env, print }),
-  };
+/** The configuration of a service. The address to listen on and the data folder are checked too. */
+const configuredToServe = async (
+  surroundings: Surroundings,
+  settings: Settings,
+  otherFaults: (environment: Surroundings['env']) => Faults,
+): Promise<Config> => {
+  const environment = { ...surroundings.env, ...settings };
+  const faults = [
+    await hostFault(environment['HOST'] || defaults.host),
+    dataFolderFault(environment['DATA_DIR'] || defaults.data_dir),
+  ].filter((fault) => fault !== null);
+  return configured(surroundings, settings, [...faults, ...otherFaults(environment)]);
 };
 
 /** Wraps the keys with the secret in the environment, or else with a new one. */
@@ -116,51 +64,82 @@ const rotated = async (surroundings: Surroundings): Promise<number> => {
   const { rotateKeys, newSecretFaults } = await import('./vault-service.js');
   const faults = newSecretFaults(surroundings.env);
   if (faults.length > 0) throw new WrongConfiguration(faults);
-  return rotateKeys(configured(surroundings)({}), surroundings.env['KEY_VAULT_NEW_SECRET'] || null);
+  return rotateKeys(configured(surroundings), surroundings.env['KEY_VAULT_NEW_SECRET'] || null);
 };
 
-/** The commands that read a log or files. */
-const logCommands = (surroundings: Surroundings, exitWith: ExitWith): Commands => {
-  const { print, printError, stdout, stderr, onEnd, exit } = surroundings;
-  const configure = configured(surroundings);
+/** Commands by name. */
+type Commands = Readonly<Record<string, () => Promise<Command>>>;
+
+/** All commands; `exitWith` receives the exit code of one that has run. */
+const commandsOf = (surroundings: Surroundings, exitWith: (code: number) => void): Commands => {
+  const { printError, stdout, stderr } = surroundings;
+  const watched = watchedOn(stderr);
   return {
+    serve: async () =>
+      (await import('../cli/serve.js')).serveCommand({
+        ...surroundings,
+        start: async (settings) => {
+          const config = await configuredToServe(surroundings, settings, tlsFileFaults);
+          limitHeapGrowth();
+          const check = startLogCheck(config);
+          return (await import('./service.js')).startService(config, { check });
+        },
+      }),
+    demo: async () =>
+      (await import('../cli/demo.js')).demoCommand({
+        ...surroundings,
+        start: async () => (await import('./demo-service.js')).startDemo(),
+        importClip: async (...given) => (await import('./demo-service.js')).importClip(...given),
+      }),
+    import: async () =>
+      (await import('../cli/import.js')).importCommand({
+        ...surroundings,
+        importFiles: async (...given) => {
+          keepHeapSmall();
+          return (await import('../import/import-files.js')).importFiles(...given);
+        },
+        watched,
+        exitWith,
+      }),
+    keys: async () => (await import('../cli/service-commands.js')).keysCommand(surroundings),
+    credits: async () => (await import('../cli/service-commands.js')).creditsCommand(surroundings),
+    undo: async () => (await import('../cli/service-commands.js')).undoCommand(surroundings),
     audit: async () =>
       (await import('../cli/audit/audit.js')).auditCommand({
-        open: async (options) => (await import('./audit-source.js')).openAuditSource(options, configure),
-        print,
-        printError,
+        ...surroundings,
+        open: async (options) =>
+          (await import('./audit-source.js')).openAuditSource(options, (settings) =>
+            configured(surroundings, settings),
+          ),
         isTerminal: stdout.isTTY === true,
-        watched: watchedOn(stderr),
+        watched,
         readFile: (file) => readFileSync(file, 'utf8'),
         exportEvents: async (request) => (await import('../audit-export/export-events.js')).exportEvents(request),
         exportMarts: async (...given) => (await import('../audit-export/export-events.js')).exportMarts(...given),
-        onEnd,
         exitWith,
       }),
     events: async () =>
       (await import('../cli/events.js')).eventsCommand({
+        ...surroundings,
         copy: async (...given) => (await import('./copy-events.js')).copyEvents(...given),
         seal: async (from, to, onProgress) =>
-          (await import('./copy-events.js')).sealEvents(from, to, configure({}), onProgress),
-        print,
-        watched: watchedOn(stderr),
+          (await import('./copy-events.js')).sealEvents(from, to, configured(surroundings), onProgress),
+        watched,
       }),
     vault: async () =>
       (await import('../cli/serve.js')).vaultCommand({
+        ...surroundings,
         start: async () => {
           const { startVault, vaultFaults } = await import('./vault-service.js');
           return startVault(await configuredToServe(surroundings, {}, vaultFaults));
         },
         rotate: () => rotated(surroundings),
-        print,
-        onEnd,
-        exit,
       }),
     'read-models': async () =>
       (await import('../cli/read-models.js')).readModelsCommand({
-        inspect: async () => (await import('./read-models.js')).inspectReadModels(configure({})),
-        rebuild: async () => (await import('./read-models.js')).rebuildReadModels(configure({}), printError),
-        print,
+        ...surroundings,
+        inspect: async () => (await import('./read-models.js')).inspectReadModels(configured(surroundings)),
+        rebuild: async () => (await import('./read-models.js')).rebuildReadModels(configured(surroundings), printError),
       }),
   };
 };
@@ -207,10 +186,7 @@ export const runCommandLine = async (args: ReadonlyArray<string>, surroundings: 
   const program = new Command('media-analysis')
     .description('Joins the faces that video analysis sees with the speakers that audio analysis hears.')
     .version(packageVersion());
-  const exitWith = (exitCode: number): void => {
-    code = exitCode;
-  };
-  const commands = { ...serviceCommands(surroundings, exitWith), ...logCommands(surroundings, exitWith) };
+  const commands = commandsOf(surroundings, (exitCode) => void (code = exitCode));
   for (const command of await wanted(commands, args)) program.addCommand(command);
   inherit(surroundings, program);
   try {

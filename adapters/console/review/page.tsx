@@ -8,12 +8,12 @@ import { Button, Facts, Notice } from '../ui.js';
 import { faceName, speakerName } from '../video/lanes.js';
 import { SeenAt } from '../video/people.js';
 import { Player, type Jump } from '../video/player.js';
-import { choicesOf, otherFace, otherName, type Choice } from './choices.js';
+import { type Choice, choicesOf, type Effect, textOf } from './choices.js';
 import { type Answers, useAnswers } from './use-answers.js';
 import { type Context, type Contexts, type Questions, useContexts, useQuestions } from './use-questions.js';
 
 /** The question in words. */
-const textOf = ({ kind, names: [name] = [], candidates }: Question, speaker: string, title: string): string => {
+const headingOf = ({ kind, names: [name] = [], candidates }: Question, speaker: string, title: string): string => {
   if (kind === 'link') return `Who is ${speaker} in ${title}?`;
   if (candidates.length === 0) return `What is the name of ${speaker} in ${title}?`;
   return `Is it ${speaker}, or ${name?.name ?? 'somebody else'} as a caption says, in ${title}?`;
@@ -38,7 +38,7 @@ const Words = ({ question: { names: [name] = [] }, utterances, turn }: Context) 
 interface Props {
   readonly question: Question;
   readonly press: (key: string) => boolean;
-  readonly answer: (question: Question, choice: Choice) => void;
+  readonly answer: (question: Question, effect: Effect) => void;
   readonly contexts: Contexts;
 }
 
@@ -71,7 +71,7 @@ const Others = ({
           onChoose={(face_id) => {
             // The keys belong to the next question now.
             select.current?.blur();
-            answer(question, otherFace(question, face_id, nameOf(face_id)));
+            answer(question, { face_id, verdict: 'confirmed' });
           }}
         />
       </label>
@@ -85,7 +85,7 @@ const Others = ({
   return (
     <NameField
       subject="the speaker"
-      save={async (name) => answer(question, otherName(question, name))}
+      save={async (name) => answer(question, { named: name })}
       onClose={() => setNaming(false)}
     />
   );
@@ -114,6 +114,10 @@ const useViews = ({ candidates }: Question, context: Context | null) => {
   };
 };
 
+/** The face that an answer of a link question chooses. */
+const faceOf = ({ key, effect }: Choice): number | null =>
+  /^\d$/.test(key) && 'face_id' in effect ? effect.face_id : null;
+
 /** A question with what helps to answer it: the possible answers, the speaker's words, and the recording. */
 const Card = ({ question, press, answer, context }: Props & { readonly context: Context | null }) => {
   const { video_id, speaker_id, names: [name] = [] } = question;
@@ -121,13 +125,13 @@ const Card = ({ question, press, answer, context }: Props & { readonly context: 
   const nameOf = (id: number): string =>
     faceName(id, context?.video.faces.find((face) => face.id === id)?.name ?? null);
   const choices = choicesOf(question, nameOf);
-  const candidateOf = (id: string): number | null =>
-    question.candidates.find(({ face_id }) => id === `face ${face_id}`)?.face_id ?? null;
   const span = name?.quote_location ?? context?.turn ?? null;
   const url = context?.video.media_url ?? null;
   return (
     <article class="card question" aria-live="polite" aria-busy={context === null}>
-      <h2>{textOf(question, context?.speaker ?? speakerName(speaker_id, null), context?.video.title ?? video_id)}</h2>
+      <h2>
+        {headingOf(question, context?.speaker ?? speakerName(speaker_id, null), context?.video.title ?? video_id)}
+      </h2>
       <div class="ask">
         <div>
           {url !== null && span !== null && (
@@ -136,7 +140,7 @@ const Card = ({ question, press, answer, context }: Props & { readonly context: 
               url={`${url}#t=${span.start},${span.end}`}
               jump={jump ?? { to: span.start, plays: true, round: 0 }}
               nameOf={(id) => {
-                const key = choices.find((one) => one.id === `face ${id}`)?.key;
+                const key = choices.find((one) => faceOf(one) === id)?.key;
                 return key === undefined ? nameOf(id) : `${key} ${nameOf(id)}`;
               }}
             />
@@ -149,8 +153,9 @@ const Card = ({ question, press, answer, context }: Props & { readonly context: 
           {context !== null && <Words {...context} />}
         </div>
         <div class="answers">
-          {choices.map(({ key, id, text, aside }) => {
-            const face_id = candidateOf(id);
+          {choices.map((choice) => {
+            const { key, text, aside } = choice;
+            const face_id = faceOf(choice);
             return (
               <div key={key}>
                 <button type="button" onClick={() => press(key)}>
@@ -202,18 +207,22 @@ const keysHelp: ReadonlyArray<readonly [string, string]> = [
   ['?', 'show or hide this list'],
 ];
 
+/** The question without its context, to remind a reviewer who has seen others since. */
+const summaryOf = ({ kind, speaker_id }: Question): string =>
+  kind === 'link' ? `Who is Speaker ${speaker_id}?` : `The name of Speaker ${speaker_id}:`;
+
 /** Answers that were not stored: the reviewer chooses which decision holds. */
 const Conflicts = ({ conflicts, insist, dismiss }: Pick<Answers, 'conflicts' | 'insist' | 'dismiss'>) => (
   <>
-    {conflicts.map((conflict) => (
-      <Notice key={conflict} tone="wait">
-        <strong>Not stored:</strong> {conflict.about} Somebody else decided otherwise in the meantime.{' '}
-        {conflict.decisions.join(' ')}
+    {conflicts.map((answer) => (
+      <Notice key={answer.key} tone="wait">
+        <strong>Not stored:</strong> {summaryOf(answer.asked)} “{textOf(answer.effect)}”. Somebody else decided
+        otherwise in the meantime. {answer.conflict?.join(' ')}
         <div class="actions">
-          <button type="button" onClick={() => insist(conflict)}>
+          <button type="button" onClick={() => insist(answer)}>
             <kbd>y</kbd> Store my answer anyway
           </button>
-          <button type="button" onClick={() => dismiss(conflict)}>
+          <button type="button" onClick={() => dismiss(answer)}>
             <kbd>l</kbd> Keep the other decision
           </button>
         </div>
@@ -252,13 +261,13 @@ export const Review = () => {
   const { queue, skipped, isAtEnd, isAway, error, setError, skip, showSkipped } = questions;
   const [question] = queue;
   const answers = useAnswers(questions);
-  const { count, pending, isWaiting, conflicts, answer, insist, dismiss, undo } = answers;
+  const { count, pending, isWaiting, conflicts, answer, undoLast, insist, dismiss } = answers;
   const contexts = useContexts(questions);
   const [help, setHelp] = useState(false);
   const press = (key: string): boolean => {
     const [conflict] = conflicts;
     if (key === '?') return (setHelp((shown) => !shown), true);
-    if (key === 'u') return (undo().catch((reason: unknown) => setError(messageOf(reason))), true);
+    if (key === 'u') return (undoLast().catch((reason: unknown) => setError(messageOf(reason))), true);
     if (conflict !== undefined && key === 'y') return (insist(conflict), true);
     if (conflict !== undefined && key === 'l') return (dismiss(conflict), true);
     if (question === undefined) return false;
@@ -266,7 +275,7 @@ export const Review = () => {
     if (key === 'o') return ((location.hash = `#/videos/${encodeURIComponent(question.video_id)}`), true);
     const choice = choicesOf(question).find((one) => one.key === key);
     if (choice === undefined) return false;
-    answer(question, choice);
+    answer(question, choice.effect);
     return true;
   };
   useKeys(press);

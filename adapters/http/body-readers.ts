@@ -2,20 +2,19 @@ import { createHash } from 'node:crypto';
 import * as E from 'fp-ts/lib/Either.js';
 import { flow, pipe } from 'fp-ts/lib/function.js';
 import * as t from 'io-ts';
-import { packAudioAnalysis, packTranscript, packVideoAnalysis } from '../../application/evidence/pack-analysis.js';
-import type { AudioAnalysis } from '../../application/use-cases/audios/record-audio-analysis.js';
-import type { VideoAnalysis } from '../../application/use-cases/videos/record-video-analysis.js';
-import type { ReplacingTranscript } from '../../application/use-cases/audios/change-audio.js';
+import {
+  AudioAnalysis,
+  ReplacingTranscript,
+  VideoAnalysis,
+  packAudioAnalysis,
+  packTranscript,
+  packVideoAnalysis,
+} from '../../application/evidence/pack-analysis.js';
 import * as access from './codecs/access.js';
 import * as matching from './codecs/matching.js';
 import * as media from './codecs/media.js';
 import * as realtime from './codecs/realtime.js';
 import { type MalformedBody, decodeBody, malformed, parseJson } from './decode.js';
-import type { EvidenceParts } from '../../application/evidence/parts.js';
-import { nullable, Finite, JsonObject } from '../../domain/kernel/recorded-event.js';
-import { FaceId, SpeakerId } from '../../domain/kernel/ids.js';
-import { ProcessingStatus, SpeakerRole } from '../../domain/kernel/media.js';
-import { instanceCodec } from '../runtime/instance-codec.js';
 import { countJson } from '../runtime/memory.js';
 
 const { AudioAnalysisBody, TranscriptBody, VideoAnalysisBody } = media;
@@ -76,64 +75,16 @@ const packedAudio = (body: t.TypeOf<typeof AudioAnalysisBody>): AudioAnalysis =>
     digest,
   );
 
-/* Codecs of results that come from the thread which read a body. */
-
-const Packed: t.Type<EvidenceParts, unknown> = t.type({ parts: t.readonlyArray(t.string), digest: t.string });
-
-const Times = instanceCodec<Float64Array>('Times', Float64Array);
-const presenceOf = <C extends t.Mixed>(id: C) =>
-  t.readonlyArray(t.type({ id, present: t.type({ starts: Times, ends: Times }) }));
-
-const PackedVideoAnalysis: t.Type<VideoAnalysis, unknown> = t.type({
-  status: ProcessingStatus,
-  faces: t.readonlyArray(
-    t.type({
-      face_id: FaceId,
-      name: nullable(t.string),
-      personality_traits: t.union([JsonObject, t.null, t.undefined]),
-    }),
-  ),
-  tracks: nullable(Packed),
-  seen: presenceOf(FaceId),
-  align: t.boolean,
-});
-
-const PackedAudioAnalysis: t.Type<AudioAnalysis, unknown> = t.type({
-  status: ProcessingStatus,
-  speakers: t.readonlyArray(
-    t.type({
-      speaker_id: SpeakerId,
-      name: nullable(t.string),
-      role: t.union([SpeakerRole, t.null, t.undefined]),
-      synthetic: t.boolean,
-    }),
-  ),
-  mentioned: t.readonlyArray(SpeakerId),
-  turns: nullable(Packed),
-  transcript: nullable(Packed),
-  keeps_transcript: t.boolean,
-  heard: presenceOf(SpeakerId),
-  align: t.boolean,
-  provider_supplied: t.boolean,
-  speech_segments: nullable(t.string),
-});
-
-const PackedTranscript: t.Type<ReplacingTranscript, unknown> = t.type({
-  transcript: Packed,
-  utterances: Finite,
-  mentioned: t.readonlyArray(SpeakerId),
-});
-
 export const videoAnalysisReader: BodyReader<VideoAnalysis> = {
   codec: VideoAnalysisBody,
   read: flow((json: unknown) => decodeBody(VideoAnalysisBody, json), E.map(packedVideo)),
-  is: PackedVideoAnalysis.is,
+  is: VideoAnalysis.is,
 };
 
 export const audioAnalysisReader: BodyReader<AudioAnalysis> = {
   codec: AudioAnalysisBody,
   read: flow((json: unknown) => decodeBody(AudioAnalysisBody, json), E.map(packedAudio)),
-  is: PackedAudioAnalysis.is,
+  is: AudioAnalysis.is,
 };
 
 export const transcriptReader: BodyReader<ReplacingTranscript> = {
@@ -142,7 +93,7 @@ export const transcriptReader: BodyReader<ReplacingTranscript> = {
     (json: unknown) => decodeBody(TranscriptBody, json),
     E.map(({ transcript }) => packTranscript(transcript, digest)),
   ),
-  is: PackedTranscript.is,
+  is: ReplacingTranscript.is,
 };
 
 const matchesMissing = 'is missing; it must be a list';

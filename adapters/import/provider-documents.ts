@@ -10,7 +10,7 @@ import type {
 } from '../../application/ports/provider-documents.js';
 import { nullable, Finite } from '../../domain/kernel/recorded-event.js';
 import { TooLate } from '../runtime/clock.js';
-import { instanceCodec } from '../runtime/instance-codec.js';
+import { instanceCodec } from '../../domain/kernel/instance-codec.js';
 import { type Threads, isOutOfMemory } from '../runtime/threads.js';
 import { importFormats } from './format-names.js';
 

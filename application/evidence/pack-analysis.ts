@@ -1,12 +1,78 @@
 import { chunksOf } from 'fp-ts/lib/ReadonlyArray.js';
+import * as t from 'io-ts';
 import type { SpeakerTurn, Utterance } from '../../domain/audio/events.js';
-import type { SpeakerId } from '../../domain/kernel/ids.js';
+import { FaceId, SpeakerId } from '../../domain/kernel/ids.js';
+import { instanceCodec } from '../../domain/kernel/instance-codec.js';
+import { ProcessingStatus, SpeakerRole } from '../../domain/kernel/media.js';
+import { Finite, JsonObject, nullable } from '../../domain/kernel/recorded-event.js';
 import type { FaceTracks } from '../../domain/video/events.js';
-import type { ReplacingTranscript } from '../use-cases/audios/change-audio.js';
-import type { AudioAnalysis } from '../use-cases/audios/record-audio-analysis.js';
-import type { VideoAnalysis } from '../use-cases/videos/record-video-analysis.js';
 import { heardIn, seenIn } from './match-evidence.js';
 import type { EvidenceParts } from './parts.js';
+
+/* What is packed in one thread is recognised in another. */
+
+const Parts: t.Type<EvidenceParts, unknown> = t.type({ parts: t.readonlyArray(t.string), digest: t.string });
+
+const Times = instanceCodec<Float64Array>('Times', Float64Array);
+const presences = <Id extends t.Mixed>(id: Id) =>
+  t.readonlyArray(t.type({ id, present: t.type({ starts: Times, ends: Times }) }));
+
+export const VideoAnalysis = t.type({
+  status: ProcessingStatus,
+  /** Personality data that is undefined is not part of this analysis. */
+  faces: t.readonlyArray(
+    t.type({
+      face_id: FaceId,
+      name: nullable(t.string),
+      personality_traits: t.union([JsonObject, t.null, t.undefined]),
+    }),
+  ),
+  /** When the faces are to be seen: items are `FaceTracks`. Null where there are no faces. */
+  tracks: nullable(Parts),
+  /** When each face is seen. */
+  seen: presences(FaceId),
+  /** Whether to find out by their seconds which faces continue which earlier ones. */
+  align: t.boolean,
+});
+export type VideoAnalysis = t.TypeOf<typeof VideoAnalysis>;
+
+export const AudioAnalysis = t.type({
+  status: ProcessingStatus,
+  /** A role that is undefined is not part of this analysis. */
+  speakers: t.readonlyArray(
+    t.type({
+      speaker_id: SpeakerId,
+      name: nullable(t.string),
+      role: t.union([SpeakerRole, t.null, t.undefined]),
+      synthetic: t.boolean,
+    }),
+  ),
+  /** The speakers in turns and transcript. */
+  mentioned: t.readonlyArray(SpeakerId),
+  /** Items are `SpeakerTurn`; null if the analysis has none. */
+  turns: nullable(Parts),
+  /** Items are `Utterance`; null if the analysis has none. */
+  transcript: nullable(Parts),
+  /** The transcript is not part of the analysis, so the present one stays. */
+  keeps_transcript: t.boolean,
+  /** When each speaker is heard. */
+  heard: presences(SpeakerId),
+  /** Whether to find out by their seconds which speakers continue which earlier ones. */
+  align: t.boolean,
+  provider_supplied: t.boolean,
+  speech_segments: nullable(t.string),
+});
+export type AudioAnalysis = t.TypeOf<typeof AudioAnalysis>;
+
+/** The new transcript. */
+export const ReplacingTranscript = t.type({
+  /** Items are `Utterance`. */
+  transcript: Parts,
+  utterances: Finite,
+  /** The speakers in it. */
+  mentioned: t.readonlyArray(SpeakerId),
+});
+export type ReplacingTranscript = t.TypeOf<typeof ReplacingTranscript>;
 
 /** An analysis of a video, with tracks as sent. */
 export interface FullVideoAnalysis extends Omit<VideoAnalysis, 'faces' | 'tracks' | 'seen' | 'align'> {

@@ -9,7 +9,8 @@ import type { RequestContext } from '../../commands/context.js';
 import { type Timestamp, laterThan } from '../../../domain/kernel/timestamp.js';
 import * as E from 'fp-ts/lib/Either.js';
 import { refusalOf } from '../../../domain/kernel/erased.js';
-import { type EvidenceParts, writeTranscript } from '../../evidence/parts.js';
+import type { ReplacingTranscript } from '../../evidence/pack-analysis.js';
+import { writeTranscript } from '../../evidence/parts.js';
 import { checkRevision } from '../../commands/handle-command.js';
 
 /** When the faces of the parent video were named: the renaming must be dated later to apply to them. */
@@ -43,15 +44,6 @@ export const renameSpeakers = (
   );
 
 type Refusal = AudioRefusalOf<'ReplaceTranscript'> | RevisionChanged | Failure;
-
-/** The new transcript. */
-export interface ReplacingTranscript {
-  /** Items are `Utterance`. */
-  readonly transcript: EvidenceParts;
-  readonly utterances: number;
-  /** The speakers in it. */
-  readonly mentioned: ReadonlyArray<SpeakerId>;
-}
 
 const checkSpeakers = (
   state: AudioState,

@@ -1,35 +1,15 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import type { AnalysedSpeaker, RecordAudioAnalysis } from '../../../domain/audio/contract.js';
+import type { RecordAudioAnalysis } from '../../../domain/audio/contract.js';
 import type { Failure } from '../../failures.js';
 import { type AudioState, comparedState } from '../../../domain/audio/state.js';
-import type { Presence } from '../../../domain/matching/continuations.js';
-import type { AudioId, SpeakerId } from '../../../domain/kernel/ids.js';
-import type { ProcessingStatus } from '../../../domain/kernel/media.js';
+import type { AudioId } from '../../../domain/kernel/ids.js';
 import type { Uses } from '../../application.js';
 import { heardBefore } from '../../evidence/match-evidence.js';
+import type { AudioAnalysis } from '../../evidence/pack-analysis.js';
 import { recordAnalysis } from '../../evidence/record-analysis.js';
-import { type EvidenceParts, writeParts, writeTranscript } from '../../evidence/parts.js';
+import { writeParts, writeTranscript } from '../../evidence/parts.js';
 import { type RequestContext, commandContext } from '../../commands/context.js';
-
-export interface AudioAnalysis {
-  readonly status: ProcessingStatus;
-  readonly speakers: ReadonlyArray<AnalysedSpeaker>;
-  /** The speakers in turns and transcript. */
-  readonly mentioned: ReadonlyArray<SpeakerId>;
-  /** Items are `SpeakerTurn`; null if the analysis has none. */
-  readonly turns: EvidenceParts | null;
-  /** Items are `Utterance`; null if the analysis has none. */
-  readonly transcript: EvidenceParts | null;
-  /** The transcript is not part of the analysis, so the present one stays. */
-  readonly keeps_transcript: boolean;
-  /** When each speaker is heard. */
-  readonly heard: ReadonlyArray<Presence<SpeakerId>>;
-  /** Whether to find out by their seconds which speakers continue which earlier ones. */
-  readonly align: boolean;
-  readonly provider_supplied: boolean;
-  readonly speech_segments: string | null;
-}
 
 type Speech = Pick<RecordAudioAnalysis, 'turns' | 'transcript'>;
 

@@ -1,24 +1,12 @@
-import type { AnalysedFace, RecordVideoAnalysis } from '../../../domain/video/contract.js';
-import type { FaceId, VideoId } from '../../../domain/kernel/ids.js';
-import type { Presence } from '../../../domain/matching/continuations.js';
-import type { ProcessingStatus } from '../../../domain/kernel/media.js';
+import type { RecordVideoAnalysis } from '../../../domain/video/contract.js';
+import type { VideoId } from '../../../domain/kernel/ids.js';
 import { comparedState } from '../../../domain/video/state.js';
 import type { Uses } from '../../application.js';
 import { seenBefore } from '../../evidence/match-evidence.js';
+import type { VideoAnalysis } from '../../evidence/pack-analysis.js';
 import { recordAnalysis } from '../../evidence/record-analysis.js';
-import { type EvidenceParts, writeParts } from '../../evidence/parts.js';
+import { writeParts } from '../../evidence/parts.js';
 import { type RequestContext, commandContext } from '../../commands/context.js';
-
-export interface VideoAnalysis {
-  readonly status: ProcessingStatus;
-  readonly faces: ReadonlyArray<AnalysedFace>;
-  /** When the faces are to be seen: items are `FaceTracks`. Null where there are no faces. */
-  readonly tracks: EvidenceParts | null;
-  /** When each face is seen. */
-  readonly seen: ReadonlyArray<Presence<FaceId>>;
-  /** Whether to find out by their seconds which faces continue which earlier ones. */
-  readonly align: boolean;
-}
 
 /**
  * PUT /v2/videos/{video_id}/analysis. One that would be refused, or that is known already, writes nothing.

@@ -28,22 +28,35 @@ const settingsOf = ({ eventstorePort, acceptLog }: Options): Readonly<Record<str
   ...(acceptLog === undefined ? {} : { ACCEPT_LOG: 'true' }),
 });
 
+interface Stoppable {
+  readonly stop: () => Promise<void>;
+}
+
+/** Runs a server in the foreground until the process should end. */
+const untilEnd = async <Server extends Stoppable>(
+  { onEnd, exit }: Pick<ServeNeeds, 'onEnd' | 'exit'>,
+  starting: Promise<Server>,
+  onStop: () => void = () => undefined,
+): Promise<Server> => {
+  onEnd(() => {
+    onStop();
+    void starting.then(async (server) => {
+      await server.stop();
+      exit(0);
+    });
+  });
+  return starting;
+};
+
 /** `media-analysis serve`: the service in the foreground, until SIGTERM or SIGINT. */
-export const serveCommand = ({ start, print, onEnd, exit }: ServeNeeds): Command =>
+export const serveCommand = (needs: ServeNeeds): Command =>
   new Command('serve')
     .description('run the service in the foreground; it is configured by environment variables (see the README)')
     .option('--eventstore-port <port>', 'offer the log to clients of EventStoreDB on this port')
     .option('--accept-log', 'accept an older or different event log, and rebuild the read models from it')
     .action(async (options: Options) => {
-      const starting = start(settingsOf(options));
-      onEnd(() => {
-        print('Stopping …');
-        void starting.then(async (service) => {
-          await service.stop();
-          exit(0);
-        });
-      });
-      const service = await starting;
+      const { start, print } = needs;
+      const service = await untilEnd(needs, start(settingsOf(options)), () => print('Stopping …'));
       print(`Serving on ${service.url}`);
       if (service.eventStorePort !== null)
         print(`Event log for EventStoreDB clients on port ${service.eventStorePort}`);
@@ -54,34 +67,21 @@ export const serveCommand = ({ start, print, onEnd, exit }: ServeNeeds): Command
       });
     });
 
-export interface VaultNeeds {
+export interface VaultNeeds extends Pick<ServeNeeds, 'print' | 'onEnd' | 'exit'> {
   /** Serves the keys over HTTP; rejects with the reason if it cannot. */
-  readonly start: () => Promise<{ readonly url: string; readonly stop: () => Promise<void> }>;
+  readonly start: () => Promise<Stoppable & { readonly url: string }>;
   /** Wraps all keys again. Returns their number, or rejects with the reason for a failure. */
   readonly rotate: () => Promise<number>;
-  readonly print: (line: string) => void;
-  /** Calls back once when the process should end. */
-  readonly onEnd: (end: () => void) => void;
-  readonly exit: (code: number) => void;
 }
 
-const serve = ({ start, print, onEnd, exit }: VaultNeeds): Command =>
+const serve = (needs: VaultNeeds): Command =>
   new Command('serve')
     .description('serve the keys in DATA_DIR over HTTP to the instances of the service, in the foreground')
     .addHelpText(
       'after',
       '\nIt listens on HOST and PORT, and requires KEY_VAULT_TOKEN of every request. The instances use it as KEY_VAULT_URL.',
     )
-    .action(async () => {
-      const starting = start();
-      onEnd(() => {
-        void starting.then(async (vault) => {
-          await vault.stop();
-          exit(0);
-        });
-      });
-      print(`Serving the key vault on ${(await starting).url}`);
-    });
+    .action(async () => needs.print(`Serving the key vault on ${(await untilEnd(needs, needs.start())).url}`));
 
 const rotate = ({ rotate: run, print }: VaultNeeds): Command =>
   new Command('rotate')

@@ -19,41 +19,43 @@ import { tables } from '../../../projections/tables.js';
 import { readTimestamp } from '../../../domain/kernel/timestamp.js';
 import { howToWriteATime } from '../readable-error.js';
 import { selectEvents } from '../../../application/audit/select-events.js';
-import { refuseUnknown, refuseUnmatchable, selectionOf, type SelectionOptions, withSelection } from './selection.js';
+import {
+  filters,
+  refuseUnknown,
+  refuseUnmatchable,
+  selectionOf,
+  type SelectionOptions,
+  withSelection,
+} from './selection.js';
 import type { EventSelection } from '../../../projections/event-selection.js';
 
-export interface MartOptions {
+interface MartOptions {
   readonly marts?: true;
   readonly out?: string;
   readonly force?: true;
 }
 
-/** Options of a command that can write marts. */
-export const withMarts = (out: string, where: string, command: Command): Command =>
+/** Options of a command that can write marts, in place of what the `others` do. */
+const withMarts = (command: Command, others: string[]): Command =>
   command
-    .option('--marts', `write one Parquet file each for ${Object.keys(marts).join(', ')} (see docs/audit-marts.md)`)
-    .option(`--out ${out}`, where)
+    .addOption(
+      new Option(
+        '--marts',
+        `write one Parquet file each for ${Object.keys(marts).join(', ')} (see docs/audit-marts.md)`,
+      ).conflicts(others),
+    )
     .option('--force', 'replace files that are there');
 
-/** Whether marts are requested; without `--out` that is a usage error. */
-export const writesMarts = (
-  options: MartOptions,
-  command: Command,
-): options is MartOptions & { readonly marts: true; readonly out: string } => {
-  if (options.marts === true && options.out === undefined)
-    command.error('error: --marts needs --out <folder>', { exitCode: 2 });
-  return options.marts === true;
-};
-
-/** Writes the marts of a log up to an end. */
-export const printMarts = async (
+/** Writes the marts of a log up to an end to a folder. */
+const printMarts = async (
   needs: AuditNeeds,
   { store }: AuditSource,
-  options: CommonOptions & KeyOptions & MartOptions & { readonly out: string },
+  options: CommonOptions & KeyOptions & MartOptions,
+  folder: string,
   end: ReplayEnd,
 ): Promise<void> => {
   const { events, unreadable } = await needs.watched((onProgress) =>
-    needs.exportMarts(options.out, options.force === true, async (write) => {
+    needs.exportMarts(folder, options.force === true, async (write) => {
       const replayed = await replayMarts(store, end, write, onProgress);
       refuseMissingKeys(needs, options, replayed.unreadable);
       return replayed;
@@ -62,8 +64,8 @@ export const printMarts = async (
   const files = Object.keys(marts).map((name) => `${name}.parquet`);
   needs.print(
     options.json === true
-      ? JSON.stringify({ events, unreadable, folder: options.out, files })
-      : `${counted(events, 'event')} were replayed (those that change no table are not counted). ${options.out} holds ${files.join(', ')}.`,
+      ? JSON.stringify({ events, unreadable, folder, files })
+      : `${counted(events, 'event')} were replayed (those that change no table are not counted). ${folder} holds ${files.join(', ')}.`,
   );
 };
 
@@ -114,33 +116,31 @@ const printTables = async (needs: AuditNeeds, { store }: AuditSource, options: R
 
 /** `audit replay`: the read models at an earlier time. */
 export const replayCommand = (needs: AuditNeeds): Command =>
-  withMarts(
-    '<folder>',
-    'the folder for the marts',
-    withKeys(onLog('replay', 'the read models as they stood at a position or time'))
-      .addOption(
-        new Option('--to <position or time>', 'where to end; an event there is included')
-          .argParser(replayEnd)
-          .default(null, 'the end'),
-      )
-      .addOption(new Option('--table <name>', 'print the rows of a table').choices(Object.keys(tables))),
-  )
+  withMarts(withKeys(onLog('replay', 'the read models as they stood at a position or time')), ['table'])
+    .option('--out <folder>', 'the folder for the marts')
+    .addOption(
+      new Option('--to <position or time>', 'where to end; an event there is included')
+        .argParser(replayEnd)
+        .default(null, 'the end'),
+    )
+    .addOption(new Option('--table <name>', 'print the rows of a table').choices(Object.keys(tables)))
     .addHelpText('after', `\nA position is written as in #123, a time ${howToWriteATime}.`)
     .action((options: ReplayOptions, command: Command) => {
-      if (options.marts !== true && (options.out !== undefined || options.force === true))
-        command.error('error: --out and --force are for --marts; without it, redirect the output', { exitCode: 2 });
-      if (options.marts === true && options.table !== undefined)
-        command.error('error: --table cannot be combined with --marts', { exitCode: 2 });
-      return withLog(needs, options, async (source) => {
-        if (!writesMarts(options, command)) return printTables(needs, source, options);
-        return printMarts(needs, source, options, await endIn(source.store, options.to));
-      });
+      const { marts: asMarts, out, force, to } = options;
+      if (asMarts === undefined && (out !== undefined || force === true))
+        command.error('error: --out and --force are for --marts; without it, redirect the output');
+      if (asMarts === true && out === undefined) command.error('error: --marts needs --out <folder>');
+      return withLog(needs, options, async (source) =>
+        out === undefined
+          ? printTables(needs, source, options)
+          : printMarts(needs, source, options, out, await endIn(source.store, to)),
+      );
     });
 
 type ExportOptions = CommonOptions &
   KeyOptions &
   SelectionOptions &
-  MartOptions & { readonly format: 'ndjson' | 'csv' | 'parquet' };
+  MartOptions & { readonly out: string; readonly format: 'ndjson' | 'csv' | 'parquet' };
 
 /** The pages to export. Throws before the file is complete if the filters name what does not exist. */
 async function* shownPages({ store }: AuditSource, wanted: EventSelection) {
@@ -156,19 +156,14 @@ async function* shownPages({ store }: AuditSource, wanted: EventSelection) {
 const exportSelection = async (
   needs: AuditNeeds,
   source: AuditSource,
-  {
-    format,
-    out: file,
-    force = false,
-    ...options
-  }: Omit<ExportOptions, 'force'> & { readonly out: string; force?: boolean },
+  { format, out: file, force, ...options }: ExportOptions,
 ): Promise<void> => {
   const events = await needs.watched((onProgress) =>
     needs.exportEvents({
       pages: shownPages(source, selectionOf(options)),
       format,
       file,
-      force,
+      force: force === true,
       onProgress: (written) => onProgress({ events: written, share: null }),
     }),
   );
@@ -180,23 +175,15 @@ const exportSelection = async (
 /** `audit export`: writes the log, a selection of it, or the marts of the whole log to files. */
 export const exportCommand = (needs: AuditNeeds): Command =>
   withMarts(
-    '<path>',
-    'the file, or with --marts the folder',
-    withSelection(
-      withKeys(onLog('export', 'write the log, a selection of it, or marts made of it to files')),
-    ).addOption(new Option('--format <format>', 'of the file').choices(['ndjson', 'csv', 'parquet']).default('ndjson')),
-  ).action((options: ExportOptions, command: Command) =>
-    withLog(needs, options, async (source) => {
-      const { out } = options;
-      if (writesMarts(options, command)) {
-        if (Object.values(selectionOf(options)).some((given) => given !== null))
-          command.error('error: --marts exports the whole log and cannot be combined with filters', { exitCode: 2 });
-        if (command.getOptionValueSource('format') === 'cli')
-          command.error('error: --marts are Parquet files and cannot be combined with --format', { exitCode: 2 });
-        return printMarts(needs, source, options, null);
-      }
-      if (out === undefined)
-        return command.error("error: required option '--out <path>' not specified", { exitCode: 2 });
-      return exportSelection(needs, source, { ...options, out });
-    }),
-  );
+    withSelection(withKeys(onLog('export', 'write the log, a selection of it, or marts made of it to files'))),
+    ['format', ...filters],
+  )
+    .requiredOption('--out <path>', 'the file, or with --marts the folder')
+    .addOption(new Option('--format <format>', 'of the file').choices(['ndjson', 'csv', 'parquet']).default('ndjson'))
+    .action((options: ExportOptions) =>
+      withLog(needs, options, (source) =>
+        options.marts === true
+          ? printMarts(needs, source, options, options.out, null)
+          : exportSelection(needs, source, options),
+      ),
+    );

@@ -21,6 +21,9 @@ export interface SelectionOptions {
   readonly hideBookkeeping?: true;
 }
 
+/** The names of the options that select events. */
+export const filters = ['from', 'to', 'stream', 'category', 'type', 'actor', 'requestId', 'hideBookkeeping'];
+
 export const withSelection = (command: Command): Command =>
   withTimes(command, 'recorded')
     .option('--stream <name>', 'of one stream, as in video-7')

@@ -26,7 +26,7 @@ describe('the embedded match worker', () => {
   const asAdmin = () => ({ ...api(), owner: api().admin });
 
   it('finds who speaks in the shipped clip: as suggestions, whose block commits those links, or committed at once', async () => {
-    const { gold } = await expectedOf('ava-avd/FaXLcSFjUI_c_01.expected.json');
+    const { gold } = expectedOf('ava-avd/FaXLcSFjUI_c_01.expected.json');
     const clip = await imported(mediaPaths('clip', 'clip-audio'));
     expect(await ended(clip, await triggerSuggest(asAdmin(), clip))).to.equal('completed');
     const block = bodyOf(SuggestionBlock, await api().admin.get(clip.suggestions));

@@ -1,9 +1,5 @@
-import { fileURLToPath } from 'node:url';
+import type { ReadDocument } from '../../../adapters/import/read-document.js';
 import type { Imported, ImportedSpeech } from '../../../adapters/import/format.js';
-
-/** Path of a document made for these tests. */
-export const found = (name: string): string =>
-  fileURLToPath(new URL(`../../../../tests/fixtures/imports/${name}`, import.meta.url));
 
 /** The name of a speaker; `#1` without a name, `#1 (agent)` with a role, `?` for the synthetic speaker. */
 const whoIs = ({ speakers }: ImportedSpeech, id: number): string => {
@@ -37,3 +33,16 @@ export const countedOf = ({ faces, speech }: Imported): ReadonlyArray<string> =>
   const { dropped, notes } = speech?.summary ?? faces?.summary ?? { dropped: [], notes: [] };
   return [...dropped, ...notes].map(({ count, what }) => `${count} ${what}`);
 };
+
+/** Counts of what was read: faces, faces with a name, intervals; speakers, with a name, turns, utterances, words. */
+export const countsOf = ({ imported: { faces, speech } }: ReadDocument): string =>
+  [
+    ...(faces === null ? [] : [`faces ${faces.faces.length}`]),
+    ...(faces === null ? [] : [`named ${faces.faces.filter(({ name }) => name !== null).length}`]),
+    ...(faces === null ? [] : [`tracks ${faces.faces.flatMap(({ tracks }) => tracks).length}`]),
+    ...(speech === null ? [] : [`speakers ${speech.speakers.length}`]),
+    ...(speech === null ? [] : [`named ${speech.speakers.filter(({ name }) => name !== null).length}`]),
+    ...(speech === null ? [] : [`turns ${speech.segments.length}`]),
+    ...(speech?.transcript ? [`utterances ${speech.transcript.utterances.length}`] : []),
+    ...(speech?.transcript ? [`words ${speech.transcript.words}`] : []),
+  ].join(', ');

@@ -11,8 +11,8 @@ import {
   aswFaces,
   avaFaces,
   avaTurns,
-  expectSpeakers,
   expectedOf,
+  expectSpeakers,
   linesOf,
   right,
 } from './support.js';
@@ -48,24 +48,24 @@ const turns = fc.array(
 );
 
 describe('formats of public data sets', () => {
-  it('have the faces and turns of the ground truth', async () => {
-    const film = await expectedOf('ava-avd/FaXLcSFjUI_c_01.expected.json');
-    const debate = await expectedOf('asw-voxconverse/DT38D1C3_ZA.expected.json');
-    const { faces } = importedOf(await linesOf(avaFaces));
+  it('have the faces and turns of the ground truth', () => {
+    const film = expectedOf('ava-avd/FaXLcSFjUI_c_01.expected.json');
+    const debate = expectedOf('asw-voxconverse/DT38D1C3_ZA.expected.json');
+    const { faces } = importedOf(linesOf(avaFaces));
     expect(asExpectedFaces(faces?.faces ?? [])).to.deep.equal(film.faces);
     expect(faces?.summary).to.include({ recording: '-FaXLcSFjUI', rows: 2750 });
-    const inDebate = importedOf(await linesOf(aswFaces)).faces;
+    const inDebate = importedOf(linesOf(aswFaces)).faces;
     expect(asExpectedFaces(inDebate?.faces ?? [])).to.deep.equal(debate.faces);
-    expectSpeakers(speechIn(importedOf(await linesOf(avaTurns))).segments, film.speakers);
+    expectSpeakers(speechIn(importedOf(linesOf(avaTurns))).segments, film.speakers);
   });
 
-  it('have a face for each track if an AVA CSV names no speakers', async () => {
-    const lines = (await linesOf(avaFaces)).map((line) => line.split(',').slice(0, 8).join(','));
+  it('have a face for each track if an AVA CSV names no speakers', () => {
+    const lines = linesOf(avaFaces).map((line) => line.split(',').slice(0, 8).join(','));
     const tracks = importedOf(lines).faces?.faces.map((face) => face.tracks.length);
     expect(tracks).to.deep.equal(Array.from({ length: 24 }, () => 1));
   });
 
-  it('have a box of each face a second, as a share of the picture', async () => {
+  it('have a box of each face a second, as a share of the picture', () => {
     const boxesOf = (text: string, fps?: number) =>
       right(readDocument([Buffer.from(text)], fps === undefined ? {} : { fps })).imported.faces?.faces[0]?.boxes;
     const box = { left: 0.1, top: 0.2, width: 0.2, height: 0.2 };
@@ -87,9 +87,9 @@ describe('formats of public data sets', () => {
     ]);
   });
 
-  it('give the same result for rows in any order', async () => {
+  it('give the same result for rows in any order', () => {
     for (const path of [avaFaces, avaTurns]) {
-      const lines = (await linesOf(path)).filter((line) => line !== '');
+      const lines = linesOf(path).filter((line) => line !== '');
       const inOrder = importedOf(lines);
       fc.assert(
         fc.property(fc.shuffledSubarray(lines, { minLength: lines.length }), (shuffled) => {

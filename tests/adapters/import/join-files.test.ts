@@ -1,16 +1,14 @@
-import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { importFiles, type ImportRequest } from '../../../adapters/import/import-files.js';
 import { joinSpeech } from '../../../adapters/import/join-speech.js';
-import { contentOf, countedOf, found } from './content.js';
-import { readText, sample, textOf } from './providers.js';
-import { avaFaces, avaTurns, left, right } from './support.js';
+import { contentOf, countedOf } from './content.js';
+import { avaFaces, avaTurns, fixtureText, left, readText, right, sample, textOf } from './support.js';
 
 const nowhere = { url: 'http://127.0.0.1:9', key: 'k', dryRun: true };
 const dryRun = (request: Partial<ImportRequest>) => importFiles({ ...nowhere, files: [], ...request });
 
-const speechOf = async (text: string) => {
-  const { speech } = (await readText(text)).imported;
+const speechOf = (text: string) => {
+  const { speech } = readText(text).imported;
   if (speech === null) throw new Error('speech was expected');
   return speech;
 };
@@ -49,19 +47,16 @@ describe('import of several files of one recording', () => {
     expect(await supplied('deepgram.json', true)).to.equal(true);
   });
 
-  it('assigns words by label if both files use the same labels', async () => {
-    const joined = joinSpeech(
-      await speechOf(await textOf('pyannote-turns.json')),
-      await speechOf(await textOf('whisperx.json')),
-    );
+  it('assigns words by label if both files use the same labels', () => {
+    const joined = joinSpeech(speechOf(textOf('pyannote-turns.json')), speechOf(textOf('whisperx.json')));
     expect(joined.speakers.map(({ label }) => label)).to.deep.equal(['SPEAKER_00', 'SPEAKER_01']);
     expect(joined.transcript?.utterances.map(({ speaker_id }) => speaker_id)).to.deep.equal([0, 1, 0, 1, 0]);
     expect(joined.summary.notes).to.deep.equal([]);
   });
 
-  it('assigns words by time if the labels differ', async () => {
-    const turns = await speechOf(rttm([0, 3, 'x'], [3, 1.5, 'y'], [4.5, 5, 'z']));
-    const joined = joinSpeech(turns, await speechOf(await textOf('deepgram.json')));
+  it('assigns words by time if the labels differ', () => {
+    const turns = speechOf(rttm([0, 3, 'x'], [3, 1.5, 'y'], [4.5, 5, 'z']));
+    const joined = joinSpeech(turns, speechOf(textOf('deepgram.json')));
     expect(joined.segments).to.deep.equal(turns.segments);
     expect(joined.transcript?.utterances.map(({ speaker_id, text }) => `${speaker_id} ${text}`)).to.deep.equal([
       '0 Good morning, I am Ada Quill.',
@@ -75,10 +70,10 @@ describe('import of several files of one recording', () => {
     ]);
   });
 
-  it('assigns words by time if the labels of the files contradict the times', async () => {
+  it('assigns words by time if the labels of the files contradict the times', () => {
     const joined = joinSpeech(
-      await speechOf(await readFile(found('07a-turns-labels-permuted.rttm'), 'utf8')),
-      await speechOf(await readFile(found('07b-transcript-labels-permuted.json'), 'utf8')),
+      speechOf(fixtureText('imports/07a-turns-labels-permuted.rttm')),
+      speechOf(fixtureText('imports/07b-transcript-labels-permuted.json')),
     );
     expect(contentOf({ faces: null, speech: joined })).to.deep.equal([
       '0.2-2 #0: My name is Ann Quill.',

@@ -2,8 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { providerDocuments } from '../../../adapters/import/provider-documents.js';
 import { startThreads } from '../../../adapters/runtime/threads.js';
-import { sample } from './providers.js';
-import { left, right } from './support.js';
+import { left, right, sample } from './support.js';
 
 /** The part of a document that is passed on as the bytes of JSON. */
 const halfIn = (bytes: Uint8Array | null): unknown => JSON.parse(Buffer.from(bytes ?? []).toString());

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import * as t from 'io-ts';
 import { importFiles } from '../../../adapters/import/import-files.js';
-import { faultOf, readText, textOf } from './providers.js';
-import { left, right } from './support.js';
+import { faultOf, left, readText, right, textOf } from './support.js';
 
 const Detection = t.type({ Faces: t.array(t.type({ Timestamp: t.number })) });
 const Search = t.type({ Persons: t.array(t.type({ Timestamp: t.number })) });
@@ -19,8 +18,8 @@ const cut = (items: ReadonlyArray<unknown>, list: 'Faces' | 'Persons', size: num
     ...((index + 1) * size < items.length ? { NextToken: `page ${index + 1}` } : {}),
   }));
 
-const facePages = async (size: number): Promise<ReadonlyArray<object>> => {
-  const { Faces } = right(Detection.decode(JSON.parse(await textOf('amazon-rekognition-faces.json'))));
+const facePages = (size: number): ReadonlyArray<object> => {
+  const { Faces } = right(Detection.decode(JSON.parse(textOf('amazon-rekognition-faces.json'))));
   return cut(Faces, 'Faces', size);
 };
 
@@ -44,18 +43,18 @@ describe('result pages', () => {
   const dryRun = (files: ReadonlyArray<string>) =>
     importFiles({ files, url: 'http://127.0.0.1:9', key: 'k', dryRun: true });
 
-  it('are read from one file in any order', async () => {
-    const whole = await readText(await textOf('amazon-rekognition-faces.json'));
-    const pages = await facePages(3);
-    expect((await readText(json(pages))).imported).to.deep.equal(whole.imported);
-    expect((await readText(json(pages.toReversed()))).imported).to.deep.equal(whole.imported);
-    const { Persons } = right(Search.decode(JSON.parse(await textOf('amazon-rekognition-search.json'))));
-    const searched = await readText(json(cut(Persons, 'Persons', 4)));
-    expect(searched.imported).to.deep.equal((await readText(await textOf('amazon-rekognition-search.json'))).imported);
+  it('are read from one file in any order', () => {
+    const whole = readText(textOf('amazon-rekognition-faces.json'));
+    const pages = facePages(3);
+    expect(readText(json(pages)).imported).to.deep.equal(whole.imported);
+    expect(readText(json(pages.toReversed())).imported).to.deep.equal(whole.imported);
+    const { Persons } = right(Search.decode(JSON.parse(textOf('amazon-rekognition-search.json'))));
+    const searched = readText(json(cut(Persons, 'Persons', 4)));
+    expect(searched.imported).to.deep.equal(readText(textOf('amazon-rekognition-search.json')).imported);
   });
 
   it('are joined from several files', async () => {
-    const paths = await write(await facePages(4));
+    const paths = await write(facePages(4));
     const { json: report, text } = right(await dryRun(paths.toReversed()));
     expect(report).to.have.nested.property('files.length', 1);
     expect(report).to.have.nested.property('files[0].faces', 3);
@@ -64,15 +63,15 @@ describe('result pages', () => {
   });
 
   it('give a note if the last page is missing', async () => {
-    const paths = await write((await facePages(4)).slice(0, -1));
+    const paths = await write(facePages(4).slice(0, -1));
     const { text } = right(await dryRun(paths));
     expect(text).to.include('  noted: 1 × page with a NextToken: the pages after it are missing');
   });
 
   it('are refused if they belong to two results or a page occurs twice', async () => {
-    const [first, ...rest] = await facePages(8);
-    expect(await faultOf(json([first, first, ...rest]))).to.equal('[1].NextToken: the same page occurs twice');
-    expect(await faultOf(json([first, ...rest.map((page) => ({ ...page, JobId: 'job-2' }))]))).to.equal(
+    const [first, ...rest] = facePages(8);
+    expect(faultOf(json([first, first, ...rest]))).to.equal('[1].NextToken: the same page occurs twice');
+    expect(faultOf(json([first, ...rest.map((page) => ({ ...page, JobId: 'job-2' }))]))).to.equal(
       '[1].JobId: the pages are of different jobs',
     );
     const paths = await write([{ ...first, NextToken: null }, ...rest]);
@@ -82,10 +81,10 @@ describe('result pages', () => {
     ]);
   });
 
-  it('report the page and file of an error', async () => {
-    const pages = await facePages(8);
+  it('report the page and file of an error', () => {
+    const pages = facePages(8);
     const broken = json(pages).replace('"Timestamp":4000', '"Timestamp":-4000');
-    expect(await faultOf(broken)).to.match(/^\[1\]\.Faces\[\d\]\.Timestamp: -4 is negative$/);
-    expect(await faultOf(json([pages[0], { ...pages[1], JobStatus: 'FAILED' }]))).to.match(/^\[1\]\.JobStatus: /);
+    expect(faultOf(broken)).to.match(/^\[1\]\.Faces\[\d\]\.Timestamp: -4 is negative$/);
+    expect(faultOf(json([pages[0], { ...pages[1], JobStatus: 'FAILED' }]))).to.match(/^\[1\]\.JobStatus: /);
   });
 });

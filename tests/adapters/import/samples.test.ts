@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
@@ -8,15 +7,11 @@ import { describeError } from '../../../adapters/import/import-text.js';
 import { parseDocument } from '../../../adapters/import/json.js';
 import { readDocument, type ReadOptions } from '../../../adapters/import/read-document.js';
 import { Tally } from '../../../adapters/import/format.js';
-import { contentOf, countedOf } from './content.js';
-import { countsOf } from './providers.js';
-import { right } from './support.js';
-
-const fixtures = (name: string): string =>
-  fileURLToPath(new URL(`../../../../tests/fixtures/${name}`, import.meta.url));
+import { contentOf, countedOf, countsOf } from './content.js';
+import { fixture, fixtureText, right, textOf } from './support.js';
 
 const documents = ['imports', 'providers'].flatMap((folder) =>
-  readdirSync(fixtures(folder))
+  readdirSync(fixture(folder))
     .filter((name) => !/^LICENCE|^README/.test(name))
     .map((name) => `${folder}/${name}`),
 );
@@ -25,7 +20,7 @@ const documents = ['imports', 'providers'].flatMap((folder) =>
  * What comes out of each document of `tests/fixtures`, a paragraph each: its name, format and counts; who says what, or
  * where faces are, at most twelve lines of 120 characters; what is left out or noted.
  */
-const expected = readFileSync(fixtures('imported-samples.txt'), 'utf8').trimEnd().split('\n\n');
+const expected = fixtureText('imported-samples.txt').trimEnd().split('\n\n');
 
 const outcomeOf = (bytes: Uint8Array, options: ReadOptions = { fps: 25 }): ReadonlyArray<string> => {
   const read = readDocument([bytes], options);
@@ -39,7 +34,7 @@ describe('samples of documents', () => {
   for (const paragraph of expected) {
     const [name = ''] = paragraph.split(': ');
     it(`are read as they are meant: ${name}`, () => {
-      const [first = '', ...lines] = outcomeOf(readFileSync(fixtures(name)));
+      const [first = '', ...lines] = outcomeOf(readFileSync(fixture(name)));
       expect([`${name}: ${first}`, ...lines.map((line) => line.slice(0, 120))].join('\n')).to.equal(paragraph);
     });
   }
@@ -49,7 +44,7 @@ describe('samples of documents', () => {
 
   it('are recognised by one format only', () => {
     for (const file of documents.filter((name) => /\.(?:json|ndjson|json3)$/.test(name))) {
-      const document = parseDocument(readFileSync(fixtures(file), 'utf8'), new Tally());
+      const document = parseDocument(fixtureText(file), new Tally());
       const names = formats.flatMap((format) =>
         format.reads === 'json' && format.recognises(document) ? [format.name] : [],
       );
@@ -63,7 +58,7 @@ const Spelling = t.intersection([
   t.type({ title: t.string, document: t.string, outcome: t.array(t.string) }),
   t.partial({ options: t.partial({ fps: t.number, recordings: t.array(t.string) }) }),
 ]);
-const spellings = right(t.array(Spelling).decode(JSON.parse(readFileSync(fixtures('import-spellings.json'), 'utf8'))));
+const spellings = right(t.array(Spelling).decode(JSON.parse(fixtureText('import-spellings.json'))));
 
 describe('documents in other spellings', () => {
   for (const { title, document, options, outcome } of spellings)
@@ -71,7 +66,7 @@ describe('documents in other spellings', () => {
 
   for (const name of ['google-video-faces.json', 'google-speech-v2.json', 'google-speech.json'])
     it(`have the names of Google's Python clients: ${name}`, () => {
-      const text = readFileSync(fixtures(`providers/${name}`), 'utf8');
+      const text = textOf(name);
       const snake = text.replaceAll(/"(\w+)":/g, (key) =>
         key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
       );

@@ -1,6 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
@@ -9,7 +7,7 @@ import { readDocument } from '../../../adapters/import/read-document.js';
 import type { ImportedSpeech } from '../../../adapters/import/format.js';
 import { toMicrosecond } from '../../../adapters/import/fields.js';
 import { shortOrLong } from '../../support/long-form.js';
-import { right } from './support.js';
+import { fixture, right } from './support.js';
 import { type Writer, writers } from './talk-writers.js';
 import { type Talk, talks } from './talks.js';
 
@@ -243,16 +241,12 @@ describe('documents that are written in other ways, or spoilt', () => {
     expect(slowest).to.be.lessThan(hangMs);
   });
 
-  it('are read or refused, whatever bytes change in them', async () => {
-    const folders = ['providers', 'imports'].map((name) =>
-      fileURLToPath(new URL(`../../../../tests/fixtures/${name}`, import.meta.url)),
-    );
-    const files = (
-      await Promise.all(folders.map(async (path) => (await readdir(path)).map((name) => join(path, name))))
-    )
-      .flat()
-      .filter((path) => !/\.md$|LICENCE/.test(path));
-    const documents = (await Promise.all(files.map((path) => readFile(path)))).filter(({ length }) => length < 20_000);
+  it('are read or refused, whatever bytes change in them', () => {
+    const documents = ['providers', 'imports']
+      .flatMap((folder) => readdirSync(fixture(folder)).map((name) => `${folder}/${name}`))
+      .filter((name) => !/\.md$|LICENCE/.test(name))
+      .map((name) => readFileSync(fixture(name)))
+      .filter(({ length }) => length < 20_000);
     expect(documents.length).to.be.greaterThan(40);
     let slowest = 0;
     fc.assert(

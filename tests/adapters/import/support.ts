@@ -1,13 +1,25 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
+import { describeError } from '../../../adapters/import/import-text.js';
+import { type ReadDocument, readDocument } from '../../../adapters/import/read-document.js';
 import type { ImportedFace, SpeakerTurn, Interval } from '../../../adapters/import/format.js';
 
+/** Path of a file of the fixtures. */
+export const fixture = (name: string): string =>
+  fileURLToPath(new URL(`../../../../tests/fixtures/${name}`, import.meta.url));
+
+export const fixtureText = (name: string): string => readFileSync(fixture(name), 'utf8');
+
 /** Path of a file of the shipped clips. */
-export const clip = (name: string): string =>
-  fileURLToPath(new URL(`../../../../tests/fixtures/clips/${name}`, import.meta.url));
+export const clip = (name: string): string => fixture(`clips/${name}`);
+
+/** Path of a sample of a provider's format; see the README beside it. */
+export const sample = (name: string): string => fixture(`providers/${name}`);
+
+export const textOf = (name: string): string => fixtureText(`providers/${name}`);
 
 const demoClip = (name: string): string =>
   fileURLToPath(new URL(`../../../../adapters/composition/demo-clip/${name}`, import.meta.url));
@@ -16,7 +28,7 @@ export const avaFaces = demoClip('faces.csv');
 export const avaTurns = demoClip('turns.rttm');
 export const aswFaces = clip('asw-voxconverse/DT38D1C3_ZA.faces.json');
 
-export const linesOf = async (path: string): Promise<string[]> => (await readFile(path, 'utf8')).split('\n');
+export const linesOf = (path: string): string[] => readFileSync(path, 'utf8').split('\n');
 
 /** The value of a success. */
 export const right = <Value>(result: E.Either<unknown, Value>): Value => {
@@ -30,6 +42,14 @@ export const left = <Failure>(result: E.Either<Failure, unknown>): Failure => {
   return result.left;
 };
 
+export const readText = (text: string | Uint8Array): ReadDocument => right(readDocument([Buffer.from(text)]));
+
+/** The reason why a text cannot be imported, with its place; null if it can. */
+export const faultOf = (text: string | Uint8Array): string | null => {
+  const read = readDocument([Buffer.from(text)]);
+  return E.isLeft(read) ? describeError(read.left) : null;
+};
+
 const Pairs = t.array(t.tuple([t.number, t.number]));
 const Expected = t.type({
   faces: t.array(t.type({ id: t.number, tracks: Pairs, talking: Pairs })),
@@ -38,8 +58,8 @@ const Expected = t.type({
 });
 
 /** The independently derived ground truth of a shipped clip. */
-export const expectedOf = async (name: string): Promise<t.TypeOf<typeof Expected>> =>
-  right(Expected.decode(JSON.parse(await readFile(clip(name), 'utf8'))));
+export const expectedOf = (name: string): t.TypeOf<typeof Expected> =>
+  right(Expected.decode(JSON.parse(fixtureText(`clips/${name}`))));
 
 const pair = ({ start, end }: Interval): [number, number] => [start, end];
 

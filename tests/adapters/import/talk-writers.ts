@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { fixtureText } from './support.js';
 import { type Said, split, type Talk } from './talks.js';
 
 const seconds = (tenths: number): string => String(tenths / 10);
@@ -95,12 +95,9 @@ const writerOf = (template: string, kind: ReadonlySet<string>): Writer => {
   };
 };
 
-const templates = readFileSync(new URL('../../../../tests/fixtures/talk-templates.txt', import.meta.url), 'utf8');
-
 /** A document of a talk in each format, after a template: `=== name kind`, and what the document has. */
 export const writers: Readonly<Record<string, Writer>> = Object.fromEntries(
-  [...templates.matchAll(/^=== (\w+) ?(.*)\n((?:(?!===).*\n)*)/gm)].map(([, name = '', kind = '', template = '']) => [
-    name,
-    writerOf(template.slice(0, -1), new Set(kind.split(' '))),
-  ]),
+  [...fixtureText('talk-templates.txt').matchAll(/^=== (\w+) ?(.*)\n((?:(?!===).*\n)*)/gm)].map(
+    ([, name = '', kind = '', template = '']) => [name, writerOf(template.slice(0, -1), new Set(kind.split(' ')))],
+  ),
 );

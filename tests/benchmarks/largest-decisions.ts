@@ -4,7 +4,7 @@ import { video } from '../../domain/video/decider.js';
 import { found, trigger, writeBack } from '../support/run-commands.js';
 import { at, faceId, personName, speakerId } from '../support/values.js';
 import { audioWith, completed, face, proposed } from '../support/video-events.js';
-import { median } from './support/figures.js';
+import { timed } from './support/figures.js';
 
 /*
  * How long the largest decisions of a video take, at the limits of what arrives: 1,000 mappings, matches or decisions, on
@@ -40,13 +40,8 @@ const commands: Readonly<Record<string, VideoCommand>> = {
 };
 
 for (const [name, command] of Object.entries(commands)) {
-  const times = numbers(runs).map(() => {
-    const before = process.cpuUsage();
+  const took = timed(runs, () => {
     if (E.isLeft(video.decide(command, state))) throw new Error(`${name} was refused`);
-    const { user, system } = process.cpuUsage(before);
-    return (user + system) / 1_000;
   });
-  console.log(
-    `${name}: median ${median(times).toFixed(1)} ms of processor time, at most ${Math.max(...times).toFixed(1)}`,
-  );
+  console.log(`${name}: ${took}`);
 }

@@ -1,6 +1,6 @@
 import { matchSpeakersToFaces } from '../../domain/matching/match-speakers-to-faces.js';
 import { longCase } from './matching/long-case.js';
-import { median, quick } from './support/figures.js';
+import { quick, timed } from './support/figures.js';
 
 /** How long a match takes, for three hours of 200 faces and 50 speakers. */
 const runs = quick ? 5 : 31;
@@ -11,17 +11,6 @@ for (const [name, withScores, late] of [
   ['with talking scores, picture 0.2 s late', true, 0.2],
 ] as const) {
   const input = longCase({ withScores, late });
-  const measured = Array.from({ length: runs }, () => {
-    const [start, used] = [performance.now(), process.cpuUsage()];
-    matchSpeakersToFaces(input);
-    const wall = performance.now() - start;
-    const { user, system } = process.cpuUsage(used);
-    return { wall, processor: (user + system) / 1_000 };
-  });
-  const walls = measured.map(({ wall }) => wall);
-  console.log(
-    `3 h, 200 faces, 50 speakers, 10000 turns, 20000 tracks, ${name}: median ${median(walls).toFixed(1)} ms, fastest ` +
-      `${Math.min(...walls).toFixed(1)} ms of ${runs} runs; processor ` +
-      `${median(measured.map(({ processor }) => processor)).toFixed(1)} ms`,
-  );
+  const took = timed(runs, () => void matchSpeakersToFaces(input));
+  console.log(`3 h, 200 faces, 50 speakers, 10000 turns, 20000 tracks, ${name}: ${took}`);
 }

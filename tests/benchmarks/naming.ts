@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { embeddedNameModel } from '../../adapters/name-model/embedded/embedded-name-model.js';
 import { startThreads } from '../../adapters/runtime/threads.js';
-import type { Conversation } from './naming/conversations.js';
+import type { Conversation } from './naming/read-sets.js';
 import { groundedRows, questionAbout } from './naming/grounded-rows.js';
 import { readSets } from './naming/read-sets.js';
 import { scoreHeader, scoreLine, type Score, scoreOf, total } from './naming/scoring.js';

@@ -1,7 +1,7 @@
 import { type Presence, continuations } from '../../domain/matching/continuations.js';
 import { merged } from '../../domain/matching/intervals.js';
 import { randomFrom } from '../support/realtime/random.js';
-import { median, quick } from './support/figures.js';
+import { quick, timed } from './support/figures.js';
 
 /* How long the comparison of a newer analysis with the one before takes, at the limits: 200,000 intervals. */
 
@@ -55,16 +55,7 @@ const cases = [
 
 for (const [name, make] of cases) {
   const { earlier, newer } = make();
-  const times = Array.from({ length: runs }, () => {
-    const [start, used] = [performance.now(), process.cpuUsage()];
-    const found = continuations(earlier, newer).length;
-    const { user, system } = process.cpuUsage(used);
-    return { wall: performance.now() - start, processor: (user + system) / 1_000, found };
-  });
-  const walls = times.map(({ wall }) => wall);
-  console.log(
-    `${name}, ${intervals} intervals on each side: median ${median(walls).toFixed(0)} ms, fastest ` +
-      `${Math.min(...walls).toFixed(0)} ms of ${runs} runs; processor ` +
-      `${median(times.map(({ processor }) => processor)).toFixed(0)} ms; ${times[0]?.found ?? 0} ids continue`,
-  );
+  let continued = 0;
+  const took = timed(runs, () => (continued = continuations(earlier, newer).length));
+  console.log(`${name}, ${intervals} intervals on each side: ${took}; ${continued} ids continue`);
 }

@@ -1,7 +1,7 @@
 import type { Proposal } from '../../../domain/grounding/proposal.js';
 import { ground } from '../../../domain/grounding/ground.js';
 import type { ResultRow } from '../../../domain/grounding/result-row.js';
-import type { Conversation } from './conversations.js';
+import type { Conversation } from './read-sets.js';
 
 const fold = (text: string): string =>
   ` ${text

@@ -1,7 +1,8 @@
 import * as t from 'io-ts';
+import type { Utterance } from '../../../domain/audio/events.js';
+import type { SpeakerId } from '../../../domain/kernel/ids.js';
 import { speakerId } from '../../support/values.js';
 import { dataReader } from '../support/data.js';
-import { type Conversation, lowerCased, type Truth } from './conversations.js';
 
 const call = [
   {
@@ -43,7 +44,8 @@ const inventedConversations: Readonly<Record<string, unknown>> = {
   ],
 };
 
-const spoken = t.keyof({
+/** Whether a name is ever said: in full, in part, or not; the others have no name to find. */
+const Spoken = t.keyof({
   full: null,
   partial: null,
   not_spoken: null,
@@ -51,6 +53,32 @@ const spoken = t.keyof({
   operator: null,
   unlabelled: null,
 });
+export interface Truth {
+  readonly name: string;
+  readonly spoken: t.TypeOf<typeof Spoken>;
+}
+
+/** The utterances of one recording, and the true speakers. */
+export interface Conversation {
+  readonly id: string;
+  readonly transcript: readonly Utterance[];
+  readonly truth: ReadonlyMap<SpeakerId, Truth>;
+}
+
+/** The conversation without capitals and punctuation, as some recognisers write it. */
+const lowerCased = ({ transcript, ...rest }: Conversation): Conversation => ({
+  ...rest,
+  transcript: transcript.map((utterance) => ({
+    ...utterance,
+    text: utterance.text
+      .toLowerCase()
+      .replace(/[-‑–—/]+/gu, ' ')
+      .replace(/[^\p{L}\p{N}\p{M}\s]+/gu, '')
+      .replace(/\s+/gu, ' ')
+      .trim(),
+  })),
+});
+
 const Line = t.intersection([
   t.type({ speaker: t.number, text: t.string }),
   t.partial({ start: t.number, end: t.number }),
@@ -59,7 +87,7 @@ const Calls = t.readonlyArray(
   t.type({
     id: t.string,
     utterances: t.readonlyArray(Line),
-    gold: t.record(t.string, t.type({ name: t.union([t.string, t.null]), spoken })),
+    gold: t.record(t.string, t.type({ name: t.union([t.string, t.null]), spoken: Spoken })),
   }),
 );
 const Segment = t.tuple([t.keyof({ agent: null, caller: null }), t.number, t.number, t.string, t.string]);
@@ -91,7 +119,7 @@ const calls = (file: string): readonly Conversation[] =>
       end: end ?? at * 10 + 10,
     })),
     truth: new Map(
-      Object.entries(gold).map(([id, one]): [ReturnType<typeof speakerId>, Truth] => [
+      Object.entries(gold).map(([id, one]): [SpeakerId, Truth] => [
         speakerId(Number(id)),
         { name: one.name ?? '', spoken: one.spoken },
       ]),
@@ -110,7 +138,7 @@ const isSaid = (name: string, texts: readonly string[]): boolean => {
 const harper = (): readonly Conversation[] =>
   read('harper-valley/conversations.json', Harper).map(({ sid, gold, segments }) => {
     const texts = segments.map(([, , , text]) => text);
-    const truth = ['agent', 'caller'].map((who, id): [ReturnType<typeof speakerId>, Truth] => {
+    const truth = ['agent', 'caller'].map((who, id): [SpeakerId, Truth] => {
       const name = gold[who]?.name;
       const spoken = name === undefined ? 'unnamed' : isSaid(name, texts) ? 'full' : 'not_spoken';
       return [speakerId(id), { name: name ?? '', spoken }];

@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 import type { ResultRow } from '../../../domain/grounding/result-row.js';
-import type { Conversation, Truth } from './conversations.js';
+import type { Conversation, Truth } from './read-sets.js';
 
 export interface Score {
   readonly findable: number;
@@ -46,21 +46,16 @@ const plain = (name: string): string =>
     .filter((token) => !titles.has(token))
     .join(' ');
 
-const none: Score = {
-  findable: 0,
-  proposed: 0,
-  correct: 0,
-  exact: 0,
-  uncontradicted: 0,
+export const total = (scores: readonly Score[]): Score => {
+  const sum = (name: keyof Score): number => scores.reduce((all, score) => all + score[name], 0);
+  return {
+    findable: sum('findable'),
+    proposed: sum('proposed'),
+    correct: sum('correct'),
+    exact: sum('exact'),
+    uncontradicted: sum('uncontradicted'),
+  };
 };
-
-const sum = (one: Score, other: Score): Score => ({
-  findable: one.findable + other.findable,
-  proposed: one.proposed + other.proposed,
-  correct: one.correct + other.correct,
-  exact: one.exact + other.exact,
-  uncontradicted: one.uncontradicted + other.uncontradicted,
-});
 
 const scoreRow = ({ name, spoken }: Truth, row: ResultRow | undefined): Score => {
   const isFindable = spoken === 'full' || spoken === 'partial';
@@ -76,17 +71,10 @@ const scoreRow = ({ name, spoken }: Truth, row: ResultRow | undefined): Score =>
 };
 
 /** The score of one conversation's rows. */
-export const scoreOf = ({ truth }: Conversation, rows: readonly ResultRow[]): Score =>
-  [...truth]
-    .map(([id, one]) =>
-      scoreRow(
-        one,
-        rows.find(({ speaker_id }) => speaker_id === id),
-      ),
-    )
-    .reduce(sum, none);
-
-export const total = (scores: readonly Score[]): Score => scores.reduce(sum, none);
+export const scoreOf = ({ truth }: Conversation, rows: readonly ResultRow[]): Score => {
+  const rowOf = new Map(rows.map((row) => [row.speaker_id, row]));
+  return total([...truth].map(([id, one]) => scoreRow(one, rowOf.get(id))));
+};
 
 const ratio = (part: number, whole: number): string => (whole === 0 ? '-' : (part / whole).toFixed(3));
 

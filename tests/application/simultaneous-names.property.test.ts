@@ -56,8 +56,8 @@ describe('simultaneous requests for names and matches', function () {
 
   it('have the same result as one after the other, for any two', () =>
     fc.assert(
-      fc.asyncProperty(groupsOf(naming, 2), fc.integer(), async (groups, seed) => {
-        const outcome = await atOnce(groups, seed);
+      fc.asyncProperty(groupsOf(naming, 2), fc.scheduler(), fc.boolean(), async (groups, turns, isOfInstance) => {
+        const outcome = await atOnce(groups, turns, isOfInstance);
         if (await isAmong(oneByOne(groups), outcome)) return;
         expect.fail(`as no order of the requests ends: ${JSON.stringify(outcome)}`);
       }),
@@ -66,8 +66,8 @@ describe('simultaneous requests for names and matches', function () {
 
   it('give a face and its speaker one name, and leave no face with a removed speaker: any three, also merges and deletions', () =>
     fc.assert(
-      fc.asyncProperty(groupsOf(any, 3), fc.integer(), async (groups, seed) => {
-        const found = pairs(await atOnce(groups, seed));
+      fc.asyncProperty(groupsOf(any, 3), fc.scheduler(), fc.boolean(), async (groups, turns, isOfInstance) => {
+        const found = pairs(await atOnce(groups, turns, isOfInstance));
         expect(found.filter(({ known }) => !known)).to.deep.equal([]);
         const differ = found.filter((one) => one.differ);
         if (differ.length === 0) return;

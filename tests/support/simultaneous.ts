@@ -1,4 +1,6 @@
-import * as T from 'fp-ts/lib/Task.js';
+import { setImmediate } from 'node:timers/promises';
+import type { Scheduler } from 'fast-check';
+import type * as T from 'fp-ts/lib/Task.js';
 import { type Aggregates, aggregates, type Application } from '../../application/application.js';
 import type { Aggregate } from '../../application/commands/handle-command.js';
 import type { StoredEvent } from '../../application/ports/event-store.js';
@@ -16,6 +18,8 @@ import { appendCopy } from './event-store/events.js';
 import { openInMemory } from './event-store/in-memory.js';
 import { succeeded } from './event-store/outcomes.js';
 import { at, audioId, faceId, personName, speakerId, videoId } from './values.js';
+
+type Turns = Pick<Scheduler, 'schedule' | 'waitNext' | 'count'>;
 
 interface InitialLog {
   readonly events: ReadonlyArray<StoredEvent>;
@@ -52,7 +56,7 @@ interface Scenario extends World {
 /** Aggregates whose calls each wait for a turn. */
 const inTurns = (
   original: Aggregates,
-  turn: () => Promise<void>,
+  turn: () => Promise<unknown>,
 ): Pick<Application, 'videos' | 'audios' | 'matchRuns'> => {
   const waiting =
     <Given extends ReadonlyArray<unknown>, Result>(call: (...given: Given) => T.Task<Result>) =>
@@ -76,7 +80,7 @@ const inTurns = (
 };
 
 /** The application on a new log with the initial events. */
-const openScenario = async (turn: () => Promise<void> = () => Promise.resolve()): Promise<Scenario> => {
+const openScenario = async (turn: () => Promise<unknown> = () => Promise.resolve()): Promise<Scenario> => {
   initialLog ??= createInitialLog();
   const { events, run_id } = await initialLog;
   const { store } = await openInMemory();
@@ -134,44 +138,9 @@ const serve = ({ app, request: requestOf, run_id }: Scenario, request: Request, 
   }
 };
 
-/** 32-bit integers, the same for the same seed (xorshift). */
-function* randomNumbers(seed: number): Generator<number, number> {
-  for (let state = seed | 1; ;) {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    yield state >>> 0;
-  }
-}
-
-/** Resolves once all work waits for a turn. */
-const untilIdle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
-interface Turns {
-  /** Resolves when it is the caller's turn; other callers may go first. */
-  readonly wait: () => Promise<void>;
-  /** Gives turns, one at a time, until the condition holds. */
-  readonly giveUntil: (isDone: () => boolean) => Promise<void>;
-  /** Gives turns until nobody waits for one. */
-  readonly giveAll: () => Promise<void>;
-}
-
-/** Turns in an order that follows from the seed. */
-const turnsOf = (seed: number): Turns => {
-  const choices = randomNumbers(seed);
-  const waiting: Array<() => void> = [];
-  const giveUntil = async (isDone: () => boolean): Promise<void> => {
-    for (await untilIdle(); !isDone(); await untilIdle()) {
-      const [next] = waiting.splice(choices.next().value % waiting.length, 1);
-      if (next === undefined) throw new Error('nothing waits for a turn, but the work is not done');
-      next();
-    }
-  };
-  return {
-    wait: () => new Promise((resolve) => void waiting.push(resolve)),
-    giveUntil,
-    giveAll: () => giveUntil(() => waiting.length === 0),
-  };
+/** Gives turns, each when all work waits for one, until the condition holds. */
+const giveTurns = async (turns: Turns, isDone: () => boolean): Promise<void> => {
+  for (await setImmediate(); !isDone(); await setImmediate()) await turns.waitNext(1);
 };
 
 interface Timed {
@@ -228,22 +197,21 @@ export async function* oneByOne(groups: Groups): AsyncGenerator<Outcome> {
 }
 
 /**
- * The outcome of serving the requests of each group concurrently; the seed determines the interleaving. The process for
- * reactions is that of the same instance, or of another one, which does not know which reactions the requests have run.
+ * The outcome of serving the requests of each group concurrently, in any interleaving. The process for reactions is that
+ * of the same instance, or of another one, which does not know which reactions the requests have run.
  */
-export const atOnce = async (groups: Groups, seed: number): Promise<Outcome> => {
-  const turns = turnsOf(seed);
-  const scenario = await openScenario(turns.wait);
-  const ofInstance = seed % 2 === 0 ? scenario.app : otherInstance(scenario.app);
+export const atOnce = async (groups: Groups, turns: Turns, isOfInstance: boolean): Promise<Outcome> => {
+  const scenario = await openScenario(() => turns.schedule(Promise.resolve()));
+  const ofInstance = isOfInstance ? scenario.app : otherInstance(scenario.app);
   const process = reactAtOnce(ofInstance, await succeeded(scenario.app.store.head()));
   for (const [second, group] of groups.entries()) {
     let working = group.length;
     group.forEach(({ request, at: ms }) => {
       void serve(scenario, request, at(second + ms / 1_000)).finally(() => (working -= 1));
     });
-    await turns.giveUntil(() => working === 0);
+    await giveTurns(turns, () => working === 0);
   }
-  await turns.giveAll();
+  await giveTurns(turns, () => turns.count() === 0);
   await process.close();
   return outcome(scenario);
 };

@@ -1,11 +1,10 @@
 import { status } from '@grpc/grpc-js';
-import featuresPb from '@eventstore/db-client/generated/serverfeatures_pb.js';
 import { expect } from 'chai';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { refusal } from '../../adapters/eventstoredb-endpoint/errors.js';
 import { spawnCommand, startCommand } from '../support/e2e/command.js';
 import { caFile, credentials, startTestServer, tlsPair } from '../support/event-store/eventstoredb-server.js';
-import { startFaultProxy } from '../support/event-store/fault-proxy.js';
 import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
 import { startVaultServer } from '../support/vault/vault-server.js';
 
@@ -29,12 +28,8 @@ describe('a service whose connection string is wrong', function () {
       startTestServer({ tls: tlsPair('expired'), credentials }),
       startTestServer(),
     ]);
-    const denying = await startFaultProxy(plain.port, {
-      refuse: ({ method }) =>
-        method === 'Read'
-          ? { code: status.PERMISSION_DENIED, details: 'Access Denied', exception: 'access-denied' }
-          : null,
-    });
+    const denying = await startTestServer();
+    denying.faults.refuse = () => refusal(status.PERMISSION_DENIED, 'Access Denied', { exception: 'access-denied' });
     const cases: ReadonlyArray<readonly [url: string, words: ReadonlyArray<RegExp>]> = [
       [encrypted.url.replace('changeit', 'guessed'), [/refuses the credentials of the user "admin"/, /EVENT_STORE/]],
       [`esdb://admin:changeit@localhost:${encrypted.port}`, [/not trusted/, /tlsCAFile/, /tlsVerifyCert=false/]],
@@ -52,8 +47,7 @@ describe('a service whose connection string is wrong', function () {
       expect(out + err, url).to.not.match(/object Object|changeit|guessed|Serving/);
     };
     for (const half of [cases.slice(0, 3), cases.slice(3)]) await Promise.all(half.map(tried));
-    await denying.stop();
-    await Promise.all([encrypted.stop(), expired.stop(), plain.stop()]);
+    await Promise.all([denying, encrypted, expired, plain].map(({ stop }) => stop()));
   });
 
   it('starts while the server cannot be reached, and reports it in /readyz', async () => {
@@ -91,27 +85,14 @@ describe('a service whose connection string is wrong', function () {
   });
 
   it('warns of a server version with a known fault', async () => {
-    const server = await startTestServer();
-    const old = await startFaultProxy(server.port, {
-      rewrite: (method, message) =>
-        method === 'GetSupportedMethods'
-          ? [
-              Buffer.from(
-                featuresPb.SupportedMethods.deserializeBinary(message)
-                  .setEventStoreServerVersion('24.6.0')
-                  .serializeBinary(),
-              ),
-            ]
-          : [message],
-    });
-    const service = serve(old.url, spawnCommand);
+    const server = await startTestServer({ version: '24.6' });
+    const service = serve(server.url, spawnCommand);
     const [url = ''] = /http\S+/.exec(await service.prints(/Serving on \S+/)) ?? [];
     const warned = async (): Promise<boolean> =>
       /"warnings":\["EventStoreDB 24\.6\.0/.test(await (await fetch(`${url}/readyz`)).text());
     while (!(await warned())) await setTimeout(20);
     service.signal('SIGTERM');
     expect((await service.ended).err).to.match(/24\.6\.0.*upgrade the server/);
-    await old.stop();
     await server.stop();
   });
 });

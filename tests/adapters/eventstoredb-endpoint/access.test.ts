@@ -61,7 +61,7 @@ describe('EventStoreDB endpoint: access', () => {
     ));
 
   it('answers all other calls with UNIMPLEMENTED', () =>
-    withEndpoint({}, async (client, { store }) => {
+    withEndpoint({}, async (client, { events }) => {
       for (const call of [
         () => client.appendToStream('a', numbered(1)),
         () => client.appendToStream('a', numbered(1), { credentials }),
@@ -76,6 +76,6 @@ describe('EventStoreDB endpoint: access', () => {
         () => client.replayParkedMessagesToStream('a', 'g'),
       ])
         expect(await failure(call())).not.to.deep.equal({});
-      expect(await store.read('a', -1, 10)()).to.have.nested.property('right.length', 2);
+      expect(await events.store.read('a', -1, 10)()).to.have.nested.property('right.length', 2);
     }));
 });

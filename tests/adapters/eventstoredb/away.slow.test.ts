@@ -6,20 +6,13 @@ import * as E from 'fp-ts/lib/Either.js';
 import { constVoid } from 'fp-ts/lib/function.js';
 import { openConnection } from '../../../adapters/event-store/eventstoredb/connection.js';
 import { callFailureOf } from '../../../adapters/event-store/eventstoredb/errors.js';
-import { type EventStoreDb, openEventStoreDb } from '../../../adapters/event-store/eventstoredb/open.js';
 import { probe, readStream } from '../../../adapters/event-store/eventstoredb/read.js';
 import { addressOf } from '../../support/event-store/address-of.js';
-import { startServerProcess } from '../../support/event-store/eventstoredb-process.js';
-import { credentials, startTestServer, tlsPair, urlOf } from '../../support/event-store/eventstoredb-server.js';
+import { credentials, tlsPair, urlOf } from '../../support/event-store/eventstoredb-server.js';
 import { freshStream, idsOf, newEvent, newEvents } from '../../support/event-store/events.js';
-import { startMuteServer } from '../../support/event-store/mute-server.js';
 import { failed, succeeded, until } from '../../support/event-store/outcomes.js';
 import { silentLog } from '../../support/event-store/silent-log.js';
-import { temporaryFolder } from '../../support/event-store/temporary-sqlite.js';
-import { recordingLog } from '../../support/event-store/recording-log.js';
-
-const away = (line: string): boolean => line.startsWith('warn: the connection to the event store is lost');
-const back = (line: string): boolean => line.startsWith('info: the connection to the event store is back');
+import { losses, returns, useAdapter } from '../../support/event-store/use-adapter.js';
 
 /** Counts the connections that this process opens, from now on. */
 const watchClientSockets = () => {
@@ -38,41 +31,9 @@ const watchClientSockets = () => {
 
 describe('the EventStoreDB adapter, while the server is unavailable', function () {
   this.timeout(60_000);
-  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-  let opened: EventStoreDb[] = [];
-  let ends: Array<() => unknown> = [];
-  beforeEach(async () => {
-    folder = await temporaryFolder();
-    opened = [];
-    ends = [];
-  });
-  afterEach(async () => {
-    await Promise.all(opened.map(({ close }) => close()));
-    await Promise.all(ends.map((end) => end()));
-    await folder.remove();
-  });
-  const open = (url: string) => {
-    const { log, lines } = recordingLog();
-    const store = openEventStoreDb(addressOf(url), log);
-    opened.push(store);
-    return { ...store, lines };
-  };
-  const startProcess = async (port = 0) => {
-    const server = await startServerProcess({ file: `${folder.path}/events.db`, port });
-    ends.push(server.kill);
-    return server;
-  };
-  const startMute = async (certificate: Parameters<typeof startMuteServer>[0] = null) => {
-    const server = await startMuteServer(certificate);
-    ends.push(server.stop);
-    return server;
-  };
-  const watchSockets = () => {
-    const sockets = watchClientSockets();
-    ends.push(sockets.stop);
-    return sockets;
-  };
-  const refusal = async (url: string): Promise<ReadonlyArray<string>> => {
+  const { later, newFile, open, serve, serveInProcess, serveMute } = useAdapter();
+  const watchSockets = () => later(watchClientSockets(), ({ stop }) => stop());
+  const refusal = async (url: string): Promise<string> => {
     const { store, lines } = open(url);
     const failures = [
       await failed(store.head()),
@@ -81,23 +42,20 @@ describe('the EventStoreDB adapter, while the server is unavailable', function (
       await failed(store.readAll(null, {}, 1)),
     ];
     expect(failures.map(({ _tag }) => _tag)).to.deep.equal(Array(4).fill('StoreUnavailable'));
-    expect(lines.filter(away)).to.have.length(1);
-    return lines;
+    expect(losses(lines)).to.have.length(1);
+    return losses(lines)[0] ?? '';
   };
 
   it('fails on a refused port, and works once a server listens on it', async () => {
-    const first = await startProcess();
+    const file = await newFile();
+    const first = await serveInProcess(file);
     await first.kill();
     const { store, lines } = open(first.url);
     expect(await failed(store.head())).to.have.property('_tag', 'StoreUnavailable');
-    expect(await failed(store.append(freshStream(), 'no_stream', [newEvent()]))).to.have.property(
-      '_tag',
-      'StoreUnavailable',
-    );
-    await startProcess(first.port);
-    await until('the connection is back', () => lines.some(back));
+    await serveInProcess(file, first.port);
+    await until('the connection is back', () => returns(lines).length > 0);
     await succeeded(store.append(freshStream(), 'no_stream', [newEvent()]));
-    expect([lines.filter(away).length, lines.filter(back).length]).to.deep.equal([1, 1]);
+    expect([losses(lines).length, returns(lines).length]).to.deep.equal([1, 1]);
   });
 
   const mutes = {
@@ -113,7 +71,7 @@ describe('the EventStoreDB adapter, while the server is unavailable', function (
   };
   Object.entries(mutes).forEach(([which, { certificate, settings }]) =>
     it(`keeps no connection of an earlier attempt to an unresponsive server ${which}, and none once closed`, async () => {
-      const mute = await startMute(certificate);
+      const mute = await serveMute(certificate);
       const sockets = watchSockets();
       const { store, close } = open(`${urlOf(mute.port, settings)}&defaultDeadline=100`);
       await failed(store.head());
@@ -125,7 +83,7 @@ describe('the EventStoreDB adapter, while the server is unavailable', function (
   );
 
   it('keeps no connection to a cluster of unresponsive nodes', async () => {
-    const nodes = await Promise.all([startMute(), startMute()]);
+    const nodes = await Promise.all([serveMute(), serveMute()]);
     const sockets = watchSockets();
     const hosts = nodes.map(({ port }) => `localhost:${port}`).join(',');
     const { store, close } = open(`esdb://${hosts}?tls=false&defaultDeadline=100&gossipTimeout=1`);
@@ -136,7 +94,7 @@ describe('the EventStoreDB adapter, while the server is unavailable', function (
   });
 
   it('keeps no connection to a server that froze while in use', async () => {
-    const server = await startProcess();
+    const server = await serveInProcess(await newFile());
     const sockets = watchSockets();
     const { store, close } = open(`${server.url}&defaultDeadline=1000`);
     await succeeded(store.append(freshStream(), 'no_stream', [newEvent()]));
@@ -151,7 +109,7 @@ describe('the EventStoreDB adapter, while the server is unavailable', function (
   });
 
   it('does not know what a frozen server did, and finds out with the same ids once it responds again', async () => {
-    const server = await startProcess();
+    const server = await serveInProcess(await newFile());
     const { store, lines } = open(`${server.url}&defaultDeadline=500`);
     const stream = freshStream();
     await succeeded(store.append(stream, 'no_stream', [newEvent()]));
@@ -160,13 +118,13 @@ describe('the EventStoreDB adapter, while the server is unavailable', function (
     expect(await failed(store.append(stream, 0, batch))).to.have.property('_tag', 'StoreUnavailable');
     expect(E.isLeft(await store.head()())).to.equal(true);
     server.thaw();
-    await until('the connection is back', () => lines.some(back));
+    await until('the connection is back', () => returns(lines).length > 0);
     expect((await succeeded(store.append(stream, 0, batch))).revision).to.equal(3);
     expect(idsOf(await succeeded(store.read(stream, 0, 10)))).to.deep.equal(idsOf(batch));
   });
 
   it('makes a read again whose connection is given up, and never takes it for complete', async () => {
-    const server = await startProcess();
+    const server = await serveInProcess(await newFile());
     const { store } = open(server.url);
     const [stream, batch] = [freshStream(), newEvents(3)];
     await succeeded(store.append(stream, 'no_stream', batch));
@@ -183,16 +141,12 @@ describe('the EventStoreDB adapter, while the server is unavailable', function (
   });
 
   it('reports rejected credentials, and an expired or unknown certificate', async () => {
-    const server = await startTestServer({ tls: tlsPair('valid'), credentials });
-    const wrong = server.url.replace('changeit', 'guessed');
-    expect((await refusal(wrong)).find(away))
+    const { url } = await serve({ tls: tlsPair('valid'), credentials });
+    expect(await refusal(url.replace('changeit', 'guessed')))
       .to.include('refuses the credentials')
       .and.not.include('guessed');
-    const [untrusting] = server.url.split('&tlsCAFile');
-    expect((await refusal(untrusting ?? '')).find(away)).to.match(/certificate/);
-    await server.stop();
-    const expired = await startTestServer({ tls: tlsPair('expired'), credentials });
-    expect((await refusal(expired.url)).find(away)).to.match(/certificate/);
-    await expired.stop();
+    expect(await refusal(url.replace(/&tlsCAFile.*/, ''))).to.match(/certificate/);
+    const expired = await serve({ tls: tlsPair('expired'), credentials });
+    expect(await refusal(expired.url)).to.match(/certificate/);
   });
 });

@@ -1,15 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
-import { type EventStoreDb, openEventStoreDb } from '../../../adapters/event-store/eventstoredb/open.js';
 import type { EventStore, ExpectedRevision } from '../../../application/ports/event-store.js';
-import { addressOf } from '../../support/event-store/address-of.js';
-import { type ServerProcess, startServerProcess } from '../../support/event-store/eventstoredb-process.js';
 import { freshCategory, freshStream, idsOf, newEvents } from '../../support/event-store/events.js';
 import { follow } from '../../support/event-store/follower.js';
 import { succeeded, until } from '../../support/event-store/outcomes.js';
-import { temporaryFolder } from '../../support/event-store/temporary-sqlite.js';
-import { recordingLog } from '../../support/event-store/recording-log.js';
+import { losses, returns, useAdapter } from '../../support/event-store/use-adapter.js';
 
 const rounds = 4;
 
@@ -34,68 +30,53 @@ const write = async (store: EventStore, stream: string, going: () => boolean): P
 
 describe('the EventStoreDB adapter, while its server is killed and restarted', function () {
   this.timeout(90_000);
-  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-  let server: ServerProcess;
-  let opened: EventStoreDb;
-  const { log, lines } = recordingLog();
-
-  before(async () => {
-    folder = await temporaryFolder();
-    server = await startServerProcess({ file: `${folder.path}/events.db` });
-    opened = openEventStoreDb(addressOf(`${server.url}&defaultDeadline=2000`), log);
-  });
-  after(async () => {
-    await opened.close();
-    await server.kill();
-    await folder.remove();
-  });
+  const { newFile, open, serveInProcess } = useAdapter();
 
   it(`has everything once and in order, as have its subscriptions, after ${rounds} kills at random moments`, async () => {
+    const file = await newFile();
+    let server = await serveInProcess(file);
+    const { store, lines } = open(`${server.url}&defaultDeadline=2000`);
     const category = freshCategory();
     const streams = Array.from({ length: 6 }, () => freshStream(category));
-    const early = follow(opened.store, null, { categories: [category] });
-    const slow = follow(opened.store, null, { categories: [category] }, ({ events }) => setTimeout(events.length));
+    const early = follow(store, null, { categories: [category] });
+    const slow = follow(store, null, { categories: [category] }, ({ events }) => setTimeout(events.length));
     let going = true;
-    const writing = Promise.all(streams.map((stream) => write(opened.store, stream, () => going)));
+    const writing = Promise.all(streams.map((stream) => write(store, stream, () => going)));
     for (let round = 0; round < rounds; round += 1) {
       const before = early.events.length;
       await early.received(before + 30);
       await setTimeout(Math.random() * 100);
       await server.kill();
       await setTimeout(Math.random() * 300);
-      server = await startServerProcess({ file: `${folder.path}/events.db`, port: server.port });
+      server = await serveInProcess(file, server.port);
     }
     await early.received(early.events.length + 30);
     going = false;
     const acknowledged = await writing;
-    const { events } = await succeeded(opened.store.readAll(null, { categories: [category] }, 1_000_000));
+    const { events } = await succeeded(store.readAll(null, { categories: [category] }, 1_000_000));
     const inLog = (stream: string) => idsOf(events.filter((event) => event.stream === stream));
     streams.forEach((stream, index) => expect(inLog(stream)).to.deep.equal(acknowledged[index]));
     await Promise.all([early, slow].map(({ received }) => received(events.length)));
     expect(idsOf(early.events)).to.deep.equal(idsOf(events));
     expect(idsOf(slow.events)).to.deep.equal(idsOf(events));
     expect([...early.failures, ...slow.failures]).to.deep.equal([]);
-    await Promise.all([early.close(), slow.close()]);
-    const losses = lines.filter((line) => line.includes('is lost'));
-    const returns = lines.filter((line) => line.includes('is back'));
-    expect(losses.length).to.equal(returns.length).and.to.be.at.least(rounds);
+    expect(losses(lines).length).to.equal(returns(lines).length).and.to.be.at.least(rounds);
   });
 
   it('delivers every event to a consumer that is slower than the writers, without keeping them in memory', async () => {
     const category = freshCategory();
     const stream = freshStream(category);
-    const start = await succeeded(opened.store.head());
+    const { store } = open((await serveInProcess(await newFile())).url);
     const largest: number[] = [];
-    const follower = follow(opened.store, start, { categories: [category] }, async ({ events }) => {
+    const follower = follow(store, null, { categories: [category] }, async ({ events }) => {
       largest.push(events.length);
       await setTimeout(20);
     });
     const total = 6_000;
     for (let revision = -1; revision < total - 1; revision += 500)
-      await succeeded(opened.store.append(stream, revision < 0 ? 'no_stream' : revision, newEvents(500)));
+      await succeeded(store.append(stream, revision < 0 ? 'no_stream' : revision, newEvents(500)));
     await until('all events', () => follower.events.length >= total, 30_000);
     expect(follower.events.map(({ revision }) => revision)).to.deep.equal(Array.from({ length: total }, (_, n) => n));
     expect(Math.max(...largest)).to.be.at.most(1_100);
-    await follower.close();
   });
 });

@@ -4,14 +4,12 @@ import { fileURLToPath } from 'node:url';
 import Database from 'libsql';
 import { openSqliteEventStore, type SqliteEventStore } from '../../../adapters/event-store/sqlite/open.js';
 import { marks, tables } from '../../../adapters/event-store/sqlite/file.js';
-import { createRows } from '../../../adapters/eventstoredb-endpoint/rows.js';
-import type { Address } from '../../../adapters/eventstoredb-endpoint/discovery.js';
 import {
   type EventStoreDbServerOptions,
   startEventStoreDbServer,
 } from '../../../adapters/eventstoredb-endpoint/start-server.js';
-import { serverCalls } from '../eventstoredb/server-calls.js';
-import { type SystemEvents, systemEvents } from './system-events.js';
+import { noFaults } from '../eventstoredb/imitation.js';
+import { type Circumstances, serverCalls } from '../eventstoredb/server-calls.js';
 import { temporaryFolder } from './temporary-sqlite.js';
 import { type Version, endpointBehaviour, versions } from './versions.js';
 
@@ -29,25 +27,22 @@ export const tlsPair = (which: 'valid' | 'expired') => ({
   key: readFileSync(tlsFile('key.pem'), 'utf8'),
 });
 
-export type ServerSettings = Partial<Omit<EventStoreDbServerOptions, 'log' | 'calls'>> & {
-  /** The log's file; without one, a new file that is removed when the server stops. */
-  readonly file?: string;
-  /** The EventStoreDB version to imitate, including system events between other events; null: no imitation. */
-  readonly version?: Version | null;
-  /** System events that the server writes per minute. */
-  readonly systemEventsPerMinute?: number;
-  /** The address of the leader when this server plays a follower; null when it leads. */
-  readonly leader?: () => Address | null;
-};
+export type ServerSettings = Partial<Omit<EventStoreDbServerOptions, 'log' | 'calls'>> &
+  Partial<Pick<Circumstances, 'leader'>> & {
+    /** The log's file; without one, a new file that is removed when the server stops. */
+    readonly file?: string;
+    /** The EventStoreDB version to imitate, including system events between other events; null: no imitation. */
+    readonly version?: Version | null;
+    /** Whether it answers only what the protocol endpoint answers. */
+    readonly onlyReads?: boolean;
+  };
 
-export interface TestServer {
+export interface TestServer extends Pick<Circumstances, 'faults' | 'subscriptions'> {
   readonly port: number;
-  readonly file: string;
   /** For the real client: `esdb://…`. */
   readonly url: string;
   /** The log behind it, to write to it without the protocol. */
   readonly events: SqliteEventStore;
-  readonly system: SystemEvents;
   /** Ends it, keeps its file, and starts it again on the same port. */
   readonly restart: () => Promise<TestServer>;
   readonly stop: () => Promise<void>;
@@ -70,44 +65,34 @@ const createWithRepeatableIds = (file: string): void => {
   db.close();
 };
 
-/** System events at the beginning of an empty log. */
-const firstSystemEvents = 8;
-/** Writes of others between two system events. */
-const writesBetween = 3;
-
 const startOn = async (
   file: string,
   settings: ServerSettings,
   removeData: () => Promise<void>,
 ): Promise<TestServer> => {
-  const { version = null, systemEventsPerMinute = 0, leader = () => null } = settings;
-  const behaviour = version === null ? endpointBehaviour : versions[version];
+  const { version = null, leader = () => null, onlyReads = false } = settings;
   if (version !== null && !existsSync(file)) createWithRepeatableIds(file);
   const events = openSqliteEventStore({ file });
-  const system = systemEvents(events.log, behaviour);
-  if (version !== null && createRows(events.log.db).last(null) === 0) await system.write(firstSystemEvents);
-  const generator = system.keepWriting(systemEventsPerMinute);
-  const log = version === null ? events.log : system.between(writesBetween);
+  const behaviour = version === null ? endpointBehaviour : versions[version];
+  const circumstances: Circumstances = { leader, faults: noFaults(), subscriptions: [] };
   const server = await startEventStoreDbServer({
     host: 'localhost',
     port: 0,
     tls: null,
     credentials: null,
     ...settings,
-    log,
-    calls: serverCalls(log, behaviour, leader),
+    log: events.log,
+    ...(onlyReads ? {} : { calls: serverCalls(events.log, behaviour, circumstances) }),
   });
   const end = async (): Promise<void> => {
-    generator.stop();
     await server.stop();
     await events.close();
   };
   return {
+    ...circumstances,
     port: server.port,
-    file,
     url: urlOf(server.port, settings),
     events,
-    system,
     restart: async () => {
       await end();
       return startOn(file, { ...settings, port: server.port }, removeData);

@@ -1,21 +1,12 @@
-import { join } from 'node:path';
 import type { EventStoreDBClient } from '@eventstore/db-client';
-import { openSqliteEventStore } from '../../../adapters/event-store/sqlite/open.js';
-import {
-  type EventStoreDbServerOptions,
-  startEventStoreDbServer,
-} from '../../../adapters/eventstoredb-endpoint/start-server.js';
-import type { EventStore, NewEvent } from '../../../application/ports/event-store.js';
+import type { NewEvent } from '../../../application/ports/event-store.js';
 import { connect } from './esdb-client.js';
 import { newEvents } from './events.js';
-import { urlOf } from './eventstoredb-server.js';
+import { type ServerSettings, type TestServer, startTestServer } from './eventstoredb-server.js';
 import { succeeded } from './outcomes.js';
-import { temporaryFolder } from './temporary-sqlite.js';
 
 /** The protocol endpoint as the service starts it, over a log of its own. */
-export interface ProtocolEndpoint {
-  readonly port: number;
-  readonly store: EventStore;
+export interface ProtocolEndpoint extends Pick<TestServer, 'port' | 'events' | 'stop'> {
   /** A client with the right credentials. */
   readonly client: EventStoreDBClient;
   /** Appends events, or as many as given, to the end of a stream. */
@@ -24,39 +15,24 @@ export interface ProtocolEndpoint {
     events: number | ReadonlyArray<NewEvent>,
     parts?: Partial<NewEvent>,
   ) => Promise<void>;
-  readonly stop: () => Promise<void>;
 }
 
-export const startEndpoint = async (
-  settings: Partial<Omit<EventStoreDbServerOptions, 'log'>> = {},
-): Promise<ProtocolEndpoint> => {
-  const { path, remove } = await temporaryFolder();
-  const { store, log, close } = openSqliteEventStore({ file: join(path, 'events.db') });
-  const server = await startEventStoreDbServer({
-    host: 'localhost',
-    port: 0,
-    tls: null,
-    credentials: null,
-    ...settings,
-    log,
-  });
-  const client = connect(urlOf(server.port, settings));
+export const startEndpoint = async (settings: ServerSettings = {}): Promise<ProtocolEndpoint> => {
+  const server = await startTestServer({ ...settings, onlyReads: true });
+  const client = connect(server.url);
   const lasts = new Map<string, number>();
   return {
-    port: server.port,
-    store,
+    ...server,
     client,
     append: async (stream, given, parts) => {
       const events = typeof given === 'number' ? newEvents(given, parts) : given;
       const last = lasts.get(stream) ?? -1;
       lasts.set(stream, last + events.length);
-      await succeeded(store.append(stream, last < 0 ? 'no_stream' : last, events));
+      await succeeded(server.events.store.append(stream, last < 0 ? 'no_stream' : last, events));
     },
     stop: async () => {
       await client.dispose();
       await server.stop();
-      await close();
-      await remove();
     },
   };
 };

@@ -24,6 +24,8 @@ export interface Behaviour {
   readonly limits: { readonly append: number; readonly event: number };
   /** Whether events whose ids are already in the log are appended again, unless the append is a repetition. */
   readonly appendsKnownIds: boolean;
+  /** Whether there are events of the server itself before and between those of others. */
+  readonly writesSystemEvents: boolean;
   readonly checkpoints: {
     /** Whether a filtered subscription receives a checkpoint when it has caught up. */
     readonly whenCaughtUp: boolean;
@@ -47,6 +49,7 @@ export const endpointBehaviour: Behaviour = {
   positions: { of: (row) => row, rowAt: ({ commit }) => Math.min(Number(commit), greatestRow) },
   limits: { append: mebibyte, event: mebibyte },
   appendsKnownIds: false,
+  writesSystemEvents: false,
   checkpoints: { whenCaughtUp: false, names: 'examined', firstIsMaximum: false },
   callsPerConnection: null,
   resetsSubscribers: false,
@@ -76,6 +79,7 @@ const base: Behaviour = {
   ...endpointBehaviour,
   positions: offsets,
   appendsKnownIds: true,
+  writesSystemEvents: true,
   callsPerConnection: 100,
   resetsSubscribers: true,
 };
@@ -109,4 +113,10 @@ export const versionNames = [
   '26',
 ] as const satisfies ReadonlyArray<Version>;
 
-export const isVersion = (text: string): text is Version => Object.hasOwn(versions, text);
+/** The version of a name; null for none. Throws if there is none of that name. */
+export const versionOf = (name: string): Version | null => {
+  if (name === '') return null;
+  const version = versionNames.find((one) => one === name);
+  if (version === undefined) throw new Error(`there is no version ${name}; there are ${versionNames.join(', ')}`);
+  return version;
+};

@@ -84,15 +84,17 @@ const gather = (call: Call, { limits }: Behaviour): Promise<E.Either<ServiceErro
 
 /** `Streams.Append`: one append, sent in parts; answered once it is durable. */
 export const appendCall = (imitation: Imitation): handleClientStreamingCall<AppendReq, AppendResp> => {
-  const { refusal, behaviour, appender, write } = imitation;
+  const { refusal, behaviour, appender, write, faults } = imitation;
   const answer = async (call: Call): Promise<E.Either<ServiceError, AppendResp>> => {
-    const refused = refusal(call.metadata, 'write');
+    const refused = refusal(call.metadata, { method: 'append', stream: null });
     if (refused !== null) return E.left(refused);
     const request = await gather(call, behaviour);
     if (E.isLeft(request)) return request;
     const { stream, expected, events } = request.right;
     const written = await write(() => appender.append(stream, expected, events));
     if (E.isLeft(written)) return E.left(unavailable());
+    const lost = faults.lose();
+    if (lost !== null) return E.left(lost);
     const outcome = written.right;
     return E.right(
       outcome._tag === 'Appended'

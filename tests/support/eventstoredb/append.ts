@@ -23,17 +23,20 @@ export type AppendOutcome =
 export interface Appender {
   /** Appends all events or returns why none were appended. Runs inside the caller's transaction. */
   readonly append: (stream: string, expected: Expected, events: ReadonlyArray<PreparedEvent>) => AppendOutcome;
-  /** Inserts at the end of a stream without any checks, inside the caller's transaction; returns the row. */
-  readonly insert: (stream: string, event: PreparedEvent) => number;
 }
 
-/** An event created by the server itself. */
-export const ownEvent = (type: string, data: string): PreparedEvent => ({
+/** An event of the server itself, as its projections, statistics and scavenges write them. */
+const systemEvent = (): PreparedEvent => ({
   id: randomUUID(),
-  type,
-  data,
+  type: '$statsCollected',
+  data: '{"proc":{}}',
   metadata: JSON.stringify({ recorded_at: new Date().toISOString() }),
 });
+const systemStream = '$stats-127.0.0.1:2113';
+/** System events at the beginning of an empty log. */
+const firstSystemEvents = 8;
+/** Appends of others between two system events. */
+const appendsBetween = 3;
 
 const afterOf = (expected: Expected, last: number): number => {
   if (typeof expected === 'number') return expected;
@@ -41,7 +44,7 @@ const afterOf = (expected: Expected, last: number): number => {
 };
 
 /** Appends by the rules of the protocol: expected revisions, and the first result for a repetition at the same one. */
-export const createAppender = (db: Database.Database, rows: Rows, { appendsKnownIds }: Behaviour): Appender => {
+export const createAppender = (db: Database.Database, rows: Rows, behaviour: Behaviour): Appender => {
   const statement = db.prepare(
     'INSERT INTO events (stream, category, revision, event_id, type, data, metadata) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
@@ -62,6 +65,10 @@ export const createAppender = (db: Database.Database, rows: Rows, { appendsKnown
     return there.includes(null) ? null : (there.at(-1) ?? null);
   };
 
+  const writeSystemEvent = (): number => insertAt(systemStream, rows.last(systemStream) + 1, systemEvent());
+  if (behaviour.writesSystemEvents && rows.last(null) === 0)
+    Array.from({ length: firstSystemEvents }, writeSystemEvent);
+  let appends = 0;
   return {
     append: (stream, expected, events) => {
       const last = rows.last(stream);
@@ -72,10 +79,11 @@ export const createAppender = (db: Database.Database, rows: Rows, { appendsKnown
         const row = repeated(stream, after + 1, events);
         return row === null ? refused : { _tag: 'Appended', revision: after + events.length, row };
       }
-      if (!appendsKnownIds && areKnown(events)) return refused;
+      if (!behaviour.appendsKnownIds && areKnown(events)) return refused;
       const row = events.reduce((_, event, index) => insertAt(stream, last + 1 + index, event), 0);
+      appends += 1;
+      if (behaviour.writesSystemEvents && appends % appendsBetween === 0) writeSystemEvent();
       return { _tag: 'Appended', revision: last + events.length, row };
     },
-    insert: (stream, event) => insertAt(stream, rows.last(stream) + 1, event),
   };
 };

@@ -1,8 +1,9 @@
 import { type Metadata, type ServiceError, status } from '@grpc/grpc-js';
+import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import type { EventLog } from '../../../adapters/event-store/sqlite/open.js';
 import type { Address } from '../../../adapters/eventstoredb-endpoint/discovery.js';
 import { refusal } from '../../../adapters/eventstoredb-endpoint/errors.js';
-import type { ServedLog } from '../../../adapters/eventstoredb-endpoint/reading.js';
+import type { ReadCall, ServedLog } from '../../../adapters/eventstoredb-endpoint/reading.js';
 import type { Authenticate } from '../../../adapters/eventstoredb-endpoint/start-server.js';
 import type { Behaviour } from '../event-store/versions.js';
 import type { Appender } from './append.js';
@@ -42,21 +43,45 @@ export const invalidPosition = (subscribes: boolean): ServiceError =>
 export const streamReset = (): ServiceError =>
   refusal(status.INTERNAL, 'Received RST_STREAM with code 2 (Internal server error)');
 
+/** A call as the server receives it. */
+interface ReceivedCall {
+  readonly method: 'read' | 'append';
+  /** The stream that is read; null for the whole log, and for an append. */
+  readonly stream: string | null;
+}
+
+/** What a test does to the calls of a server; each may be changed at any time. */
+export interface Faults {
+  /** Answers a call with an error before anything is done; null lets it pass. */
+  refuse: (call: ReceivedCall) => ServiceError | null;
+  /** Appends, then answers with an error; null gives the answer. */
+  lose: () => ServiceError | null;
+  /** Replaces a message of a read by other messages. */
+  rewrite: (message: ReadResp) => ReadonlyArray<ReadResp>;
+}
+
+export const noFaults = (): Faults => ({ refuse: () => null, lose: () => null, rewrite: (message) => [message] });
+
 /** What the calls of a test server share. */
 export interface Imitation {
   readonly log: ServedLog;
   readonly behaviour: Behaviour;
   readonly appender: Appender;
   readonly write: EventLog['writer']['write'];
+  readonly faults: Faults;
+  /** The subscriptions that clients have made. */
+  readonly subscriptions: ReadCall[];
   /** Why a call is refused; null if it is allowed. */
-  readonly refusal: (metadata: Metadata, kind: 'read' | 'write') => ServiceError | null;
+  readonly refusal: (metadata: Metadata, call: ReceivedCall) => ServiceError | null;
 }
 
 /** A follower refuses what only the leader may answer. */
 export const refusals =
-  (authenticate: Authenticate, leader: () => Address | null): Imitation['refusal'] =>
-  (metadata, kind) => {
+  (authenticate: Authenticate, leader: () => Address | null, faults: Faults): Imitation['refusal'] =>
+  (metadata, call) => {
     const elsewhere = leader();
-    const needsLeader = kind === 'write' || metadata.get('requires-leader')[0] === 'true';
-    return authenticate(metadata) ?? (elsewhere !== null && needsLeader ? notLeader(elsewhere) : null);
+    const needsLeader = call.method === 'append' || metadata.get('requires-leader')[0] === 'true';
+    return (
+      authenticate(metadata) ?? faults.refuse(call) ?? (elsewhere !== null && needsLeader ? notLeader(elsewhere) : null)
+    );
   };

@@ -1,6 +1,7 @@
 import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import type { Behaviour, Positions } from '../event-store/versions.js';
-import { invalidPosition, streamReset, type Imitation } from './imitation.js';
+import { streamName } from '../../../adapters/eventstoredb-endpoint/read-request.js';
+import { type Faults, invalidPosition, streamReset, type Imitation } from './imitation.js';
 import {
   type ReadCall,
   type Reader,
@@ -30,7 +31,7 @@ const placeRequest = ({ request }: ReadCall, { rowAt }: Positions): boolean => {
 
 /** Changes what a client receives into what this version would send. */
 const imitate =
-  ({ request }: ReadCall, { positions, checkpoints }: Behaviour) =>
+  ({ request }: ReadCall, { positions, checkpoints }: Behaviour, faults: Faults) =>
   (reader: Reader): Reader => {
     const all = request.getOptions()?.getAll();
     const isFiltered = request.getOptions()?.hasFilter() === true;
@@ -40,13 +41,16 @@ const imitate =
       const position = String(positions.of(isNext ? row + 1 : row));
       return checkpointMessage(position, isNext ? '0' : position);
     };
+    const imitated = (message: ReadResp): ReadResp => {
+      const reached = message.getCheckpoint();
+      if (reached !== undefined) return checkpoint(Number(reached.getCommitPosition()));
+      passed ||= message.hasEvent();
+      return message.hasEvent() ? placeEvent(message, positions) : message;
+    };
     return {
       ...reader,
-      send: (message) => {
-        const reached = message.getCheckpoint();
-        if (reached !== undefined) return reader.send(checkpoint(Number(reached.getCommitPosition())));
-        passed ||= message.hasEvent();
-        return reader.send(message.hasEvent() ? placeEvent(message, positions) : message);
+      send: async (message) => {
+        for (const sent of faults.rewrite(imitated(message))) await reader.send(sent);
       },
       caughtUp: async (row) => {
         const isFirst = checkpoints.firstIsMaximum && all?.hasStart() === true && !passed;
@@ -58,24 +62,19 @@ const imitate =
   };
 
 /** `Streams.Read`, and what ends its subscriptions with the server. */
-export const readCalls = ({ log, behaviour, refusal }: Imitation) => {
-  const subscribers = new Set<ReadCall>();
-  return {
-    read: (call: ReadCall): void => {
-      const options = call.request.getOptions();
-      const refused = refusal(call.metadata, 'read');
-      if (refused !== null) return void call.emit('error', refused);
-      if (!placeRequest(call, behaviour.positions))
-        return void call.emit('error', invalidPosition(options?.hasSubscription() === true));
-      if (options?.hasSubscription() === true) {
-        subscribers.add(call);
-        call.once('close', () => subscribers.delete(call));
-        call.once('cancelled', () => subscribers.delete(call));
-      }
-      serveRead(call, log, imitate(call, behaviour));
-    },
-    close: (): void => {
-      if (behaviour.resetsSubscribers) subscribers.forEach((call) => call.emit('error', streamReset()));
-    },
-  };
-};
+export const readCalls = ({ log, behaviour, refusal, faults, subscriptions }: Imitation) => ({
+  read: (call: ReadCall): void => {
+    const options = call.request.getOptions();
+    const subscribes = options?.hasSubscription() === true;
+    const stream = streamName(options?.getStream()?.getStreamIdentifier());
+    const refused = refusal(call.metadata, { method: 'read', stream });
+    if (refused !== null) return void call.emit('error', refused);
+    if (!placeRequest(call, behaviour.positions)) return void call.emit('error', invalidPosition(subscribes));
+    if (subscribes) subscriptions.push(call);
+    serveRead(call, log, imitate(call, behaviour, faults));
+  },
+  close: (): void => {
+    const open = subscriptions.filter(({ cancelled, destroyed }) => !cancelled && !destroyed);
+    if (behaviour.resetsSubscribers) open.forEach((call) => call.emit('error', streamReset()));
+  },
+});

@@ -15,16 +15,23 @@ const minMaxMessageBytes = 8 * 1_048_576;
 const { read, append } = StreamsService;
 const paths = [read, append, GossipService.read].map(({ path }) => path);
 
+/** What decides about the calls of a server besides its version. */
+export interface Circumstances extends Pick<Imitation, 'faults' | 'subscriptions'> {
+  /** The address of the leader when this server plays a follower; null when it leads. */
+  readonly leader: () => Address | null;
+}
+
 /**
  * The calls that a version of EventStoreDB answers: those of the endpoint, changed to what this version does, and
  * appends.
  */
 export const serverCalls =
-  ({ db, writer: { write } }: EventLog, behaviour: Behaviour, leader: () => Address | null) =>
+  ({ db, writer: { write } }: EventLog, behaviour: Behaviour, { leader, faults, subscriptions }: Circumstances) =>
   ({ log, authenticate, port, decrypts }: ServerParts): ServedCalls => {
     const { limits, callsPerConnection, version } = behaviour;
     const appender = createAppender(db, log.rows, behaviour);
-    const imitation: Imitation = { log, behaviour, appender, write, refusal: refusals(authenticate, leader) };
+    const refusal = refusals(authenticate, leader, faults);
+    const imitation: Imitation = { log, behaviour, appender, write, faults, subscriptions, refusal };
     const reading = readCalls(imitation);
     return {
       services: [

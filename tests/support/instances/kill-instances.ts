@@ -102,7 +102,7 @@ interface KillInstances {
   readonly milliseconds: number;
   /** Clients of each instance. */
   readonly clients: number;
-  /** Also freezes instances, kills and freezes the server, and lets it write 10,000 system events a minute. */
+  /** Also freezes instances, and kills and freezes the server. */
   readonly everything?: boolean;
   readonly version?: Version | null;
   readonly onKill?: (kills: number, acknowledged: number) => void;
@@ -171,7 +171,7 @@ export const killInstances = async (settings: KillInstances): Promise<KilledInst
   const instances = await startInstances(count, {
     node: [],
     version,
-    ...(everything ? { env: { MATCH_WORKER: 'embedded' }, systemEventsPerMinute: 10_000 } : {}),
+    ...(everything ? { env: { MATCH_WORKER: 'embedded' } } : {}),
   });
   const send = sendOnly(instances.client(0));
   for (const id of media) await registerPair(send, id);

@@ -37,8 +37,6 @@ export interface Instances {
 
 interface Settings {
   readonly env?: Readonly<Record<string, string>>;
-  /** System events that the server writes per minute. */
-  readonly systemEventsPerMinute?: number;
   readonly version?: Version | null;
   /** Options of node for all processes. The default suits short-lived processes. */
   readonly node?: ReadonlyArray<string>;

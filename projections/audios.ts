@@ -1,4 +1,5 @@
 import { type AudioEvent, type RecordedSpeaker, audioEvents } from '../domain/audio/events.js';
+import { recordedSpeaker } from '../domain/audio/state.js';
 import type { DataOf, DomainEvent } from '../domain/event-catalogue.js';
 import { type RecordedEvent, isEventOf, streamId } from '../domain/kernel/recorded-event.js';
 import type { SpeakerId } from '../domain/kernel/ids.js';
@@ -28,21 +29,13 @@ const registered = (data: DataOf<'AudioRegistered'>, at: Timestamp): OwnAudioRec
   updated_at: at,
 });
 
-const shownSpeaker = ({ speaker_id, name, role, synthetic, deal_person_id }: RecordedSpeaker): RecordedSpeaker => ({
-  speaker_id,
-  name,
-  role,
-  synthetic,
-  deal_person_id,
-});
-
 /** Gives speakers other attributes. Of a change counts what the record shows. */
 const withAttributes = (
   speakers: Speakers,
   changes: ReadonlyArray<Pick<RecordedSpeaker, 'speaker_id'> & Partial<RecordedSpeaker>>,
 ): Speakers => {
   const changed = new Map(changes.map((change) => [change.speaker_id, change]));
-  return speakers.map((speaker) => shownSpeaker({ ...speaker, ...changed.get(speaker.speaker_id) }));
+  return speakers.map((speaker) => recordedSpeaker({ ...speaker, ...changed.get(speaker.speaker_id) }));
 };
 
 const without = (speakers: Speakers, gone: SpeakerId): Speakers =>
@@ -81,13 +74,13 @@ const changed = (record: OwnAudioRecord, event: ContentEvent): OwnAudioRecord =>
         ...record,
         video_id: null,
         title: event.data.title === undefined ? record.title : event.data.title,
-        speakers: event.data.speakers?.map(shownSpeaker) ?? speakers,
+        speakers: event.data.speakers?.map(recordedSpeaker) ?? speakers,
       };
     case 'AudioAnalysisRecorded':
       return {
         ...record,
         status: event.data.status,
-        speakers: event.data.speakers.map(shownSpeaker),
+        speakers: event.data.speakers.map(recordedSpeaker),
         transcript_available: event.data.keeps.transcript
           ? record.transcript_available
           : event.data.transcript !== null,

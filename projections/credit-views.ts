@@ -103,19 +103,9 @@ interface UsageSum {
   readonly amount: Credits;
 }
 
-interface UsageGroup extends UsageSum {
-  readonly day?: string;
-  readonly month?: string;
-  readonly category?: string;
-  readonly key_id?: string;
-}
-
 const monthLength = 7;
 
-const groupOf = (
-  { day, category, key_id }: UsagePart,
-  by: ReadonlySet<UsageField>,
-): Omit<UsageGroup, keyof UsageSum> => ({
+const groupOf = ({ day, category, key_id }: UsagePart, by: ReadonlySet<UsageField>) => ({
   ...(by.has('day') ? { day } : {}),
   ...(by.has('month') ? { month: day.slice(0, monthLength) } : {}),
   ...(by.has('category') ? { category } : {}),
@@ -130,11 +120,8 @@ const withPart = ({ charges, amount }: UsageSum, part: UsagePart): UsageSum => (
 });
 
 /** Sums usage grouped by fields, in ascending order, and in total. Without fields there are no groups. */
-export const sumUsage = (
-  parts: ReadonlyArray<UsagePart>,
-  by: ReadonlySet<UsageField>,
-): { readonly groups: ReadonlyArray<UsageGroup>; readonly total: UsageSum } => {
-  const groups = new Map<string, UsageGroup>();
+export const sumUsage = (parts: ReadonlyArray<UsagePart>, by: ReadonlySet<UsageField>) => {
+  const groups = new Map<string, ReturnType<typeof groupOf> & UsageSum>();
   for (const part of by.size === 0 ? [] : parts) {
     const group = groupOf(part, by);
     const name = Object.values(group).join(' ');

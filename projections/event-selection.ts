@@ -1,9 +1,9 @@
 import { closest } from 'fastest-levenshtein';
-import type { Timestamp } from '../domain/kernel/timestamp.js';
 import * as E from 'fp-ts/lib/Either.js';
 import { categories, eventsByCategory, eventTypes, storedVersions } from '../domain/event-catalogue.js';
 import { EventMetadata, streamCategory } from '../domain/kernel/recorded-event.js';
 import type { LoggedEvent } from './audit/event-hash.js';
+import type { TimeRange } from './queries.js';
 
 /** A hint at the known word that is most similar to the given one, upper and lower case alike; empty if no word is known. */
 export const didYouMean = (given: string, known: ReadonlyArray<string>): string => {
@@ -15,8 +15,8 @@ export const didYouMean = (given: string, known: ReadonlyArray<string>): string 
   return word === undefined ? '' : `. Did you mean ${word}?`;
 };
 
-/** A filter of log events: all conditions that are not null must hold. */
-export interface EventSelection {
+/** A filter of log events: all conditions that are not null must hold. The range is that of the time of recording. */
+export interface EventSelection extends TimeRange {
   /** The full stream name, such as `video-7`. */
   readonly stream: string | null;
   /** A stream category. */
@@ -26,10 +26,6 @@ export interface EventSelection {
   /** Id of a key or an account. */
   readonly actor: string | null;
   readonly request_id: string | null;
-  /** Recorded at this time or later. */
-  readonly from: Timestamp | null;
-  /** Recorded before this time. */
-  readonly to: Timestamp | null;
   /** `bookkeeping`: leaves out the events of idempotency keys. */
   readonly hide: 'bookkeeping' | null;
 }
@@ -108,24 +104,9 @@ const unknownType = (given: string): UnmatchableFilter | null => {
     : { field: 'type', message: `there is no event type ${given}${didYouMean(given, known)}` };
 };
 
-const typeOutside = (given: string, category: string): UnmatchableFilter | null => {
-  const type = typeName(given);
-  if (type in (eventsByCategory[category] ?? {})) return null;
-  const where = categories.filter((other) => type in (eventsByCategory[other] ?? {}));
-  return { field: 'type', message: `${given} is in no ${category} stream, but in ${where.join(', ')} streams` };
-};
-
-/** What `hide` leaves nothing of. */
-const allHidden = (
-  { hide, type }: Pick<EventSelection, 'hide' | 'type'>,
-  within: string | null,
-): UnmatchableFilter | null => {
-  const left = (within === null ? categories : [within]).filter(
-    (category) =>
-      !isHidden(category, { hide }) && (type === null || typeName(type) in (eventsByCategory[category] ?? {})),
-  );
-  return left.length > 0 ? null : { field: 'hide', message: `${hide} is all that the other filters select` };
-};
+/** The categories of the streams that have events of a type; null: of any. */
+const categoriesOf = (type: string | null): ReadonlyArray<string> =>
+  type === null ? categories : categories.filter((category) => typeName(type) in (eventsByCategory[category] ?? {}));
 
 /**
  * The first filter that no event of this service can meet: an unknown type, category or kind of stream, the name of a
@@ -144,5 +125,10 @@ export const unmatchableFilter = ({ stream, category, type, hide }: EventSelecti
   if (stream !== null && stream === kind)
     return { field: 'stream', message: `${stream} is a category of streams: the name of a stream is ${stream}-<id>` };
   const within = category ?? kind;
-  return (type === null || within === null ? null : typeOutside(type, within)) ?? allHidden({ hide, type }, within);
+  const where = categoriesOf(type);
+  if (within !== null && !where.includes(within))
+    return { field: 'type', message: `${type} is in no ${within} stream, but in ${where.join(', ')} streams` };
+  return (within === null ? where : [within]).every((left) => isHidden(left, { hide }))
+    ? { field: 'hide', message: `${hide} is all that the other filters select` }
+    : null;
 };

@@ -1,5 +1,6 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { AccountId, AudioId, KeyId, RunId, VideoId } from '../domain/kernel/ids.js';
+import type { Tagged } from '../domain/kernel/decider.js';
 import type { Position } from '../domain/kernel/recorded-event.js';
 import type { Timestamp } from '../domain/kernel/timestamp.js';
 import type { CreditAccountView, LedgerEntry, UsagePart } from './credit-views.js';
@@ -9,23 +10,10 @@ import type { RunState } from './run-status.js';
 import type { AccountView, ApiKeyView, AudioView, LateWriteView, MatchRunView, VideoView } from './views.js';
 import type { ProcessingStatus } from '../domain/kernel/media.js';
 
-/** The read models are unavailable. */
-export interface ReadModelsUnavailable {
-  readonly _tag: 'ReadModelsUnavailable';
-  readonly reason: string;
-}
-
+export type ReadModelsUnavailable = Tagged<'ReadModelsUnavailable', { reason: string }>;
 /** The read models did not reach a position in time. */
-export interface ReadModelBehind {
-  readonly _tag: 'ReadModelBehind';
-  readonly wanted: Position;
-  readonly reached: Position | null;
-}
-
-/** The cursor is invalid. */
-export interface InvalidCursor {
-  readonly _tag: 'InvalidCursor';
-}
+export type ReadModelBehind = Tagged<'ReadModelBehind', { wanted: Position; reached: Position | null }>;
+export type InvalidCursor = Tagged<'InvalidCursor'>;
 
 export interface PageRequest {
   /** 1 to 1,000. */
@@ -141,8 +129,7 @@ export interface RecordSelection {
   readonly linked_id: string | null;
   /** Part of the title, normalized by `foldedTitle`. */
   readonly title: string | null;
-  /** From `from` (inclusive) to `to` (exclusive). */
-  readonly created: { readonly from: Timestamp | null; readonly to: Timestamp | null };
+  readonly created: TimeRange;
   readonly sort: RecordSort;
   readonly descending: boolean;
 }

@@ -1,24 +1,13 @@
-import type { RunId } from '../domain/kernel/ids.js';
 import type { Timestamp } from '../domain/kernel/timestamp.js';
-import type { MatchMode } from '../domain/video/events.js';
 import { isInFlight, isStale, isWithinWindow } from '../domain/video/write-back.js';
 import type { MatchRunView, VideoRow } from './views.js';
-
-export interface StatusAnswer {
-  readonly speaker_face_match_status: 'queue' | 'completed' | 'failed' | null;
-  readonly queued_at: Timestamp | null;
-  readonly mode: MatchMode | null;
-  readonly run_id: RunId | null;
-  readonly in_flight: boolean;
-  readonly stale: boolean;
-}
 
 /** The answer of the statuses endpoint for a video's newest match run (contract, Speaker-face match). */
 export const statusAnswer = (
   { record, run_id }: Pick<VideoRow, 'record' | 'run_id'>,
   at: Timestamp,
   stale_seconds: number,
-): StatusAnswer => {
+) => {
   const { status, queued_at, mode } = record.speaker_face_match;
   return {
     speaker_face_match_status: status,

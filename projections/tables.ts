@@ -65,15 +65,9 @@ const digits = 16;
 /** Formats a number so that it sorts numerically as a string. */
 const sortable = (number: number): string => String(number).padStart(digits, '0');
 
-interface Listable {
-  readonly record: {
-    readonly owner_id: string;
-    readonly status: string;
-    readonly title: string | null;
-    readonly created_at: string;
-    readonly updated_at: string;
-  };
-}
+type Listable = {
+  readonly record: Pick<(VideoRow | AudioRow)['record'], 'owner_id' | 'status' | 'title' | 'created_at' | 'updated_at'>;
+};
 
 /** Columns that are fields of the row. */
 const fields = <Name extends string>(...names: ReadonlyArray<Name>) =>

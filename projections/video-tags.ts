@@ -1,38 +1,32 @@
 import type { VideoId } from '../domain/kernel/ids.js';
-import type { TagKey } from '../domain/tag-registry/contract.js';
+import type { TagEdit } from '../domain/video/changes.js';
 import type { VideoEvent } from '../domain/video/events.js';
 import type { TagView, VideoTagsRow } from './tag-views.js';
 import type { Rows } from './tables.js';
 import type { VideoRow } from './views.js';
 import type { VideoSelection } from './queries.js';
 
-const noTags = (video_id: VideoId): VideoTagsRow => ({ video_id, revision: -1, tags: [], next_place: 0 });
+type TagChange = Pick<TagEdit, 'key' | 'after'>;
 
-/** What an event changes: it removes tags, and writes some. */
-interface TagChange {
-  readonly gone: ReadonlyArray<TagKey>;
-  readonly written: ReadonlyArray<Pick<TagView, 'key' | 'value' | 'category' | 'source'>>;
-}
+const noTags = (video_id: VideoId): VideoTagsRow => ({ video_id, revision: -1, tags: [], next_place: 0 });
 
 /** An existing tag that is written keeps its place. */
 const changed = (
   row: VideoTagsRow,
-  { gone, written }: TagChange,
+  changes: ReadonlyArray<TagChange>,
   provenance: Pick<TagView, 'updated_at' | 'updated_by'>,
   revision: number,
 ): VideoTagsRow => {
-  const next = new Map(
-    written.map(({ key, value, category, source }) => [key, { key, value, category, source, ...provenance }]),
-  );
-  const stay = row.tags
-    .filter(({ key }) => !gone.includes(key))
-    .map((tag) => {
-      const now = next.get(tag.key);
-      next.delete(tag.key);
-      return now === undefined ? tag : { ...now, place: tag.place };
-    });
-  const added = [...next.values()].map((tag, index) => ({ ...tag, place: row.next_place + index }));
-  return { ...row, revision, tags: [...stay, ...added], next_place: row.next_place + added.length };
+  const tags = new Map(row.tags.map((tag) => [tag.key, tag]));
+  let { next_place } = row;
+  for (const { key, after } of changes)
+    if (after === null) tags.delete(key);
+    else {
+      const { value, category, source } = after;
+      const place = tags.get(key)?.place ?? next_place++;
+      tags.set(key, { key, value, category, source, ...provenance, place });
+    }
+  return { ...row, revision, tags: [...tags.values()], next_place };
 };
 
 type TagEvent = Extract<VideoEvent, { type: 'TagsWritten' | 'TagRemoved' | 'VideoChangeReverted' }>;
@@ -43,19 +37,14 @@ export const isAboutTags = (event: VideoEvent): event is TagEvent =>
   (event.type === 'VideoChangeReverted' && event.data.tags.length > 0);
 
 /** Tags that are restored count as written by whoever reverted; those that were new are removed. */
-const changeOf = (event: TagEvent): TagChange => {
+const changesOf = (event: TagEvent): ReadonlyArray<TagChange> => {
   switch (event.type) {
     case 'TagsWritten':
-      return { gone: [], written: event.data.tags.map((tag) => ({ ...tag, source: event.data.source })) };
+      return event.data.tags.map((tag) => ({ key: tag.key, after: { ...tag, source: event.data.source } }));
     case 'TagRemoved':
-      return { gone: [event.data.key], written: [] };
-    case 'VideoChangeReverted': {
-      const { tags } = event.data;
-      return {
-        gone: tags.flatMap(({ key, after }) => (after === null ? [key] : [])),
-        written: tags.flatMap(({ key, after }) => (after === null ? [] : [{ key, ...after }])),
-      };
-    }
+      return [{ key: event.data.key, after: null }];
+    case 'VideoChangeReverted':
+      return event.data.tags;
   }
 };
 
@@ -68,7 +57,7 @@ export const projectTags = (
 ): void => {
   const { video_id } = video.record;
   const known = rows.videoTags.get(video_id) ?? noTags(video_id);
-  rows.videoTags.put(changed(known, changeOf(event), { updated_at: event.data.at, updated_by }, revision));
+  rows.videoTags.put(changed(known, changesOf(event), { updated_at: event.data.at, updated_by }, revision));
 };
 
 /** Whether a tag has this key and value. */

@@ -9,19 +9,19 @@ import { projectTags, isAboutTags } from './video-tags.js';
 import type { UntaggedRecord, VideoRow } from './views.js';
 import { continuing, isRenumbering } from '../domain/kernel/renumbering.js';
 import type { FaceId } from '../domain/kernel/ids.js';
-import { type FaceAttributes, type FaceEdit, attributesAfter } from '../domain/video/changes.js';
+import {
+  type FaceAttributes,
+  type FaceEdit,
+  attributesAfter,
+  attributesOf,
+  withSpeakerFollowed,
+} from '../domain/video/changes.js';
 import { type IdFollower, followBlock, followFaces, followSpeakers } from '../domain/video/follow-matches.js';
 
 type Faces = UntaggedRecord['faces'];
 
 /** A face as shown in the record. */
-const shownFace = (id: FaceId, { name, speaker_id, accuracy, personality_traits }: FaceAttributes) => ({
-  id,
-  name,
-  speaker_id,
-  accuracy,
-  personality_traits,
-});
+const shownFace = (id: FaceId, face: FaceAttributes) => ({ id, ...attributesOf(face) });
 
 /** Gives faces other attributes. Of a change counts what the record shows; unknown ids are ignored. */
 const withAttributes = (
@@ -59,10 +59,11 @@ const registered = (data: DataOf<'VideoRegistered'>, at: Timestamp): UntaggedRec
   updated_at: at,
 });
 
-const queued = (match: Match, { mode, at }: DataOf<'MatchRunQueued'>): Match =>
-  mode === 'suggest'
-    ? { ...match, status: 'queue', queued_at: at, mode }
-    : { ...match, status: 'queue', queued_at: null, mode: null };
+const queued = (match: Match, { mode, at }: DataOf<'MatchRunQueued'>): Match => ({
+  ...match,
+  status: 'queue',
+  ...(mode === 'suggest' ? { queued_at: at, mode } : { queued_at: null, mode: null }),
+});
 
 const failed = (match: Match, { mode, withdraws_block }: DataOf<'MatchRunFailed'>): Match => ({
   ...match,
@@ -96,24 +97,6 @@ const analysed = (
   };
 };
 
-/** Faces, matches and the stored block follow; a match whose speaker is gone ends. */
-const speakersFollowed = (record: UntaggedRecord, renumbering: DataOf<'SpeakersRenumbered'>): UntaggedRecord => {
-  const follow = followSpeakers(renumbering);
-  const { faces, speaker_face_match: match } = record;
-  return {
-    ...record,
-    faces: faces.map((face) => {
-      const { speaker_id: before } = face;
-      const speaker_id = before === null ? null : follow.speaker(before);
-      if (speaker_id === before) return face;
-      return speaker_id === null
-        ? { ...face, speaker_id, accuracy: null, personality_traits: null }
-        : { ...face, speaker_id };
-    }),
-    speaker_face_match: blockFollowed(match, follow),
-  };
-};
-
 const blockFollowed = (match: Match, follow: IdFollower): Match =>
   match.suggestions === null ? match : { ...match, suggestions: followBlock(match.suggestions, follow) };
 
@@ -130,8 +113,14 @@ const changed = (record: UntaggedRecord, event: ContentEvent): UntaggedRecord =>
         ? { ...next, speaker_face_match: blockFollowed(match, followFaces(event.data)) }
         : next;
     }
-    case 'SpeakersRenumbered':
-      return speakersFollowed(record, event.data);
+    case 'SpeakersRenumbered': {
+      const follow = followSpeakers(event.data);
+      return {
+        ...record,
+        faces: faces.map((face) => withSpeakerFollowed(face, follow.speaker)),
+        speaker_face_match: blockFollowed(match, follow),
+      };
+    }
     case 'PersonalityTraitsRecorded':
       return { ...record, faces: withAttributes(faces, [event.data]) };
     case 'FacesRenamed':
@@ -194,16 +183,6 @@ const next = (
   return { record, revision, run_id, decisions, tags_revision, suggested: isSuggested(row.suggested, event) };
 };
 
-/** The row of a new video, which has nothing but its record. */
-const firstRow = (record: UntaggedRecord, revision: number): VideoRow => ({
-  record,
-  revision,
-  run_id: null,
-  decisions: [],
-  tags_revision: null,
-  suggested: false,
-});
-
 const deleteQuestions = (rows: Rows, video_id: string): void =>
   rows.reviewQuestions
     .where('video_id', video_id)
@@ -226,8 +205,11 @@ export const videos: Projection = {
   project: (rows, { event, stream, revision, position, metadata }: RecordedEvent<DomainEvent>) => {
     if (!isVideoEvent(event) || !stream.startsWith('video-')) return;
     if (event.type === 'MediumErased') return erase(rows, streamId(stream));
-    if (event.type === 'VideoRegistered')
-      return rows.videos.put(firstRow(registered(event.data, metadata.recorded_at), revision));
+    if (event.type === 'VideoRegistered') {
+      const record = registered(event.data, metadata.recorded_at);
+      const nothing = { run_id: null, decisions: [], tags_revision: null, suggested: false };
+      return rows.videos.put({ record, revision, ...nothing });
+    }
     const known = revision === 0 ? undefined : rows.videos.get(streamId(stream));
     if (known === undefined) return;
     const row = next(known, { event, revision, position, metadata });

@@ -25,7 +25,13 @@ export interface Speaker extends RecordedSpeaker {
 }
 
 /** The attributes of a speaker that the record shows. */
-export const recordedSpeaker = ({ speaker_id, name, role, synthetic, deal_person_id }: Speaker): RecordedSpeaker => ({
+export const recordedSpeaker = ({
+  speaker_id,
+  name,
+  role,
+  synthetic,
+  deal_person_id,
+}: RecordedSpeaker): RecordedSpeaker => ({
   speaker_id,
   name,
   role,

@@ -218,19 +218,25 @@ export const mergeChanges = (
   return [...merged.values()];
 };
 
+/** A face whose speaker may have got another number; without the speaker, the match ends. */
+export const withSpeakerFollowed = <Face extends FaceAttributes>(
+  face: Face,
+  followSpeaker: (speaker_id: SpeakerId) => SpeakerId | null,
+): Face => {
+  if (face.speaker_id === null) return face;
+  const speaker_id = followSpeaker(face.speaker_id);
+  return speaker_id === null
+    ? { ...face, speaker_id, accuracy: null, personality_traits: null }
+    : { ...face, speaker_id };
+};
+
 /** Follows changes of faces through renumberings of faces and speakers; those of a face that is gone are dropped. */
 export const followChanges = (
   changes: ReadonlyArray<FaceChange>,
   followSpeaker: (speaker_id: SpeakerId) => SpeakerId | null,
   followFace: (face_id: FaceId) => FaceId | null,
 ): ReadonlyArray<FaceChange> => {
-  const followed = (face: FaceAttributes): FaceAttributes => {
-    if (face.speaker_id === null) return face;
-    const speaker_id = followSpeaker(face.speaker_id);
-    return speaker_id === null
-      ? { ...face, speaker_id, accuracy: null, personality_traits: null }
-      : { ...face, speaker_id };
-  };
+  const followed = (face: FaceAttributes) => withSpeakerFollowed(face, followSpeaker);
   return changes.flatMap((change) => {
     const face_id = followFace(change.face_id);
     return face_id === null

@@ -37,14 +37,6 @@ export const differences = (before: unknown, after: unknown, path = ''): Readonl
   );
 };
 
-/** An event of a stream with the record after it. */
-export interface EventWithState {
-  readonly recorded: Recorded;
-  /** The record of the stream; without one, what its events have told so far. */
-  readonly state: unknown;
-  readonly changed: ReadonlyArray<Difference>;
-}
-
 /** The latest value of each field of the events of a stream without a record. */
 const factsAfter = (before: Facts, { event, stream }: Recorded): Facts => {
   if (event.type === 'Withheld') return before;
@@ -56,60 +48,37 @@ const factsAfter = (before: Facts, { event, stream }: Recorded): Facts => {
 
 type Memory = ReturnType<typeof memoryRows>;
 
-const recordOf = (rows: Memory, stream: string): unknown => {
-  const id = streamId(stream);
-  switch (streamCategory(stream)) {
-    case 'video':
-      return videoViewIn(rows, id)?.record ?? null;
-    case 'audio':
-      return rows.audios.get(id)?.record ?? null;
-    case 'matchRun':
-      return rows.matchRuns.get(id)?.view ?? null;
-    case 'creditAccount':
-      return rows.creditAccounts.get(id) ?? null;
-    case 'account': {
-      const account = rows.accounts.get(id);
-      const keys = rows.apiKeys.where('account_id', id).map(({ key_hash: _hash, ...key }) => key);
-      return account === undefined ? null : { ...account, keys };
-    }
-    default:
-      return undefined;
-  }
+/** The record of a stream, by its category. */
+const recordIn: Readonly<Record<string, (rows: Memory, id: string) => unknown>> = {
+  video: (rows, id) => videoViewIn(rows, id)?.record,
+  audio: (rows, id) => rows.audios.get(id)?.record,
+  matchRun: (rows, id) => rows.matchRuns.get(id)?.view,
+  creditAccount: (rows, id) => rows.creditAccounts.get(id),
+  account: (rows, id) => {
+    const keys = rows.apiKeys.where('account_id', id).map(({ key_hash: _hash, ...key }) => key);
+    const account = rows.accounts.get(id);
+    return account && { ...account, keys };
+  },
 };
 
-/** The events of one stream from the first, each with the state after it and the changes. */
-export const statesOf = (events: ReadonlyArray<Recorded>): ReadonlyArray<EventWithState> => {
+/**
+ * The events of one stream from the first, each with the state after it and the changes. The state is the record of the
+ * stream; without one, what its events have told so far.
+ */
+export const statesOf = (events: ReadonlyArray<Recorded>) => {
   const rows = memoryRows();
   let before: unknown = null;
   let facts: Facts = {};
   return events.map((recorded) => {
     projections.forEach((projection) => projection.project(rows, recorded));
     facts = factsAfter(facts, recorded);
-    const record = recordOf(rows, recorded.stream);
-    const state = record === undefined ? facts : record;
+    const record = recordIn[streamCategory(recorded.stream)];
+    const state = record === undefined ? facts : (record(rows, streamId(recorded.stream)) ?? null);
     const changed = differences(before, state);
     before = state;
     return { recorded, state, changed };
   });
 };
-
-/** How one event changed a face or a speaker. */
-export interface Explanation {
-  readonly recorded: Recorded;
-  /** Description of what happened. */
-  readonly cause: string;
-  /** The run it belongs to, if any. */
-  readonly run_id: string | null;
-  readonly changed: ReadonlyArray<Difference>;
-  /** The evidence: a quote, overlaps, an analysis; null for decisions of people. */
-  readonly evidence: unknown;
-}
-
-const block = (events: ReadonlyArray<Recorded>, before: number) =>
-  events
-    .slice(0, before)
-    .flatMap(({ event }) => (event.type === 'SuggestionsStored' ? [event.data.block] : []))
-    .at(-1);
 
 type Revert = Extract<DomainEvent, { type: 'VideoChangeReverted' | 'AudioChangeReverted' }>['data'];
 
@@ -203,24 +172,21 @@ export const causeOf = (event: DomainEvent, subject: ExplainedSubject | null = n
 export const runOf = ({ data }: DomainEvent): string | null =>
   'run_id' in data && typeof data.run_id === 'string' ? data.run_id : null;
 
-const matchEvidence = (events: ReadonlyArray<Recorded>, index: number, face_id: number): unknown => {
-  const event = events[index]?.event;
-  if (event?.type === 'MatchesCommitted')
+const matchEvidence = ({ event }: Recorded, face_id: number, earlier: ReadonlyArray<Recorded>): unknown => {
+  if (event.type === 'MatchesCommitted')
     return {
       matches: event.data.matches.filter((match) => match.face_id === face_id),
       candidate_run_ids: event.data.candidate_run_ids,
     };
-  if (event?.type !== 'FacesMatched') return null;
-  const mapping = block(events, index)?.mappings.find((one) => one.face_id === face_id);
+  if (event.type !== 'FacesMatched') return null;
+  const stored = earlier.flatMap((one) => (one.event.type === 'SuggestionsStored' ? [one.event.data.block] : []));
+  const mapping = stored.at(-1)?.mappings.find((one) => one.face_id === face_id);
   const speaker_id = event.data.changes.find((change) => change.face_id === face_id)?.after.speaker_id;
   return mapping !== undefined && mapping.speaker_id === speaker_id ? { suggestion: mapping } : null;
 };
 
-const nameEvidence = (events: ReadonlyArray<Recorded>, index: number, speaker_id: number): unknown => {
-  const event = events[index]?.event;
-  if (event?.type !== 'NamesInferred') return null;
-  return event.data.results.find((row) => row.speaker_id === speaker_id) ?? null;
-};
+const nameEvidence = ({ event }: Recorded, speaker_id: number): unknown =>
+  event.type === 'NamesInferred' ? (event.data.results.find((row) => row.speaker_id === speaker_id) ?? null) : null;
 
 /** Describes what a revert undid, if that is in the same history, and what it left unchanged. */
 const undoneBy = (events: ReadonlyArray<Recorded>, { event }: Recorded): unknown => {
@@ -231,28 +197,19 @@ const undoneBy = (events: ReadonlyArray<Recorded>, { event }: Recorded): unknown
   return changed_since.length === 0 ? { took_back } : { took_back, changed_since };
 };
 
-/** What an event renumbered: faces in the stream of a video, speakers in that of an audio. */
-const renumberingIn = ({ event }: Recorded): Renumbering | null =>
-  event.type === 'VideoAnalysisRecorded' || event.type === 'AudioAnalysisRecorded' ? event.data : null;
-
 /**
- * The numbers that a face or speaker had before each event and after it: analyses may have given it others. Null before
- * it was found.
+ * The numbers that a face or speaker had before each event, and `last` after all: analyses, of faces in the stream of a
+ * video, of speakers in that of an audio, may have given it others. Null before it was found.
  */
-const idsOver = (
-  events: ReadonlyArray<Recorded>,
-  last: number,
-): ReadonlyArray<{ readonly before: number | null; readonly after: number | null }> => {
-  let id: number | null = last;
-  return events
-    .toReversed()
-    .map((recorded) => {
-      const after = id;
-      const renumbering = renumberingIn(recorded);
-      if (renumbering !== null && after !== null) id = continuedBy(renumbering, { has: () => true })(after) ?? null;
-      return { before: id, after };
-    })
-    .toReversed();
+const idsOver = (events: ReadonlyArray<Recorded>, last: number): ReadonlyArray<number | null> => {
+  const ids: Array<number | null> = [last];
+  for (const { event } of events.toReversed()) {
+    const id = ids.at(-1) ?? null;
+    const analysis: Renumbering | null =
+      event.type === 'VideoAnalysisRecorded' || event.type === 'AudioAnalysisRecorded' ? event.data : null;
+    ids.push(id !== null && analysis !== null ? (continuedBy(analysis, { has: () => true })(id) ?? null) : id);
+  }
+  return ids.toReversed();
 };
 
 /** What is explained: who projects it, how it is found, and what the evidence of a change is. */
@@ -275,16 +232,12 @@ const explained = {
  * Explains the name, match and role of a face or a speaker, event by event. `events`: all events of its video or audio from
  * the first.
  */
-export const explain = (
-  events: ReadonlyArray<Recorded>,
-  record: ExplainedSubject['record'],
-  last: number,
-): ReadonlyArray<Explanation> => {
+export const explain = (events: ReadonlyArray<Recorded>, record: ExplainedSubject['record'], last: number) => {
   const { projection, subjectIn, evidenceOf } = explained[record];
   const rows = memoryRows();
   const ids = idsOver(events, last);
   return events.flatMap((recorded, index) => {
-    const { before: idBefore = null, after: idAfter = null } = ids[index] ?? {};
+    const [idBefore, idAfter] = [ids[index] ?? null, ids[index + 1] ?? null];
     const find = (id: number | null) => (id === null ? undefined : subjectIn(rows, streamId(recorded.stream), id));
     const before = find(idBefore);
     projection.project(rows, recorded);
@@ -298,28 +251,22 @@ export const explain = (
         cause: causeOf(event, { record, id: idAfter, speaker_id: after?.speaker_id ?? null }),
         run_id: runOf(event),
         changed,
-        evidence: undoneBy(events, recorded) ?? evidenceOf(events, index, idAfter),
+        /** A quote, overlaps, an analysis; null for decisions of people. */
+        evidence: undoneBy(events, recorded) ?? evidenceOf(recorded, idAfter, events.slice(0, index)),
       },
     ];
   });
 };
 
-const fieldAfter = ({ changed }: Explanation, field: string): { readonly value: unknown } | null => {
-  for (const { path, after } of changed) {
-    if (path === field) return { value: after };
-    if (path === '' && typeof after === 'object' && after !== null) return { value: Reflect.get(after, field) };
-  }
-  return null;
-};
+/** How one event changed a face or a speaker. */
+export type Explanation = ReturnType<typeof explain>[number];
 
 /** The last change of a field and its resulting value; null if it never had a value. */
-export const lastChange = (
-  explained: ReadonlyArray<Explanation>,
-  field: string,
-): { readonly explanation: Explanation; readonly value: unknown } | null => {
-  for (const explanation of explained.toReversed()) {
-    const found = fieldAfter(explanation, field);
-    if (found !== null) return { explanation, value: found.value ?? null };
-  }
+export const lastChange = (explained: ReadonlyArray<Explanation>, field: string) => {
+  for (const explanation of explained.toReversed())
+    for (const { path, after } of explanation.changed) {
+      const whole = path === '' ? fieldsOf(after) : null;
+      if (path === field || whole !== null) return { explanation, value: (whole ? whole[field] : after) ?? null };
+    }
   return null;
 };

@@ -12,17 +12,19 @@ export type FaultKind =
   | 'cut_below_seal'
   | 'broken_storage';
 
-/** The first fault at one event. Null if it concerns no single event. */
-export interface Fault {
-  readonly kind: FaultKind;
+/** Where a fault is; null if it concerns no single event. */
+interface Place {
   readonly position: Position | null;
   readonly stream: string | null;
   readonly revision: number | null;
+}
+
+/** The first fault at one event. */
+export interface Fault extends Place {
+  readonly kind: FaultKind;
   /** Description for people. */
   readonly message: string;
 }
-
-type Place = { readonly position: Position; readonly stream: string; readonly revision: number };
 
 export const faultAt = ({ position, stream, revision }: Place, kind: FaultKind, message: string): Fault => ({
   kind,
@@ -33,13 +35,8 @@ export const faultAt = ({ position, stream, revision }: Place, kind: FaultKind, 
 });
 
 /** A fault that concerns no single event. */
-export const faultOfLog = (kind: FaultKind, message: string): Fault => ({
-  kind,
-  position: null,
-  stream: null,
-  revision: null,
-  message,
-});
+export const faultOfLog = (kind: FaultKind, message: string): Fault =>
+  faultAt({ position: null, stream: null, revision: null }, kind, message);
 
 /** Sorts faults by position; those without a position come last. */
 export const inOrderOfLog = (one: Fault, other: Fault): number => {

@@ -4,7 +4,7 @@ import type { SealedLog } from '../../domain/audit-seal/contract.js';
 import { eventHash, hashOf, type LoggedEvent, sha256 } from './event-hash.js';
 import { createSealChecks, merkleRoot, type SealToCheck, type StreamHead } from './seal-checks.js';
 import * as E from 'fp-ts/lib/Either.js';
-import { decodeEvent, type DomainEvent } from '../../domain/event-catalogue.js';
+import { decodeEvent } from '../../domain/event-catalogue.js';
 import { add, type Credits, creditsOf, creditsText, negate, zeroCredits } from '../../domain/kernel/credits.js';
 
 const maxSamples = 1_024;
@@ -51,21 +51,17 @@ export const createSealedPart = (covers: SealedLog['covers'], seals: ReadonlyArr
   };
 };
 
-interface Tail {
-  readonly revision: number;
-  /** As stored; null if missing. */
-  readonly hash: string | null;
-}
-
 /**
  * The hash chains of all streams, read in log order. External streams carry no hashes; their events count only for
  * digests and seals.
  */
 const createStreamChains = () => {
-  const tails = new Map<string, Tail>();
+  /** The last event of each stream; its hash as stored, null if missing. */
+  const tails = new Map<string, { readonly revision: number; readonly hash: string | null }>();
   let unhashed = 0;
   let begun = false;
-  const faultOf = (event: LoggedEvent, hash: string | null, tail: Tail | undefined): Fault | null => {
+  const faultOf = (event: LoggedEvent, hash: string | null): Fault | null => {
+    const tail = tails.get(event.stream);
     if (hash === null && isExternalStream(event.stream)) return null;
     const expected = tail === undefined ? 0 : tail.revision + 1;
     if (event.revision !== expected)
@@ -84,7 +80,7 @@ const createStreamChains = () => {
     /** Returns the event's digest (its hash, or the hash of its content if it carries none) and its fault, if any. */
     take: (event: LoggedEvent) => {
       const hash = hashOf(event);
-      const fault = faultOf(event, hash, tails.get(event.stream));
+      const fault = faultOf(event, hash);
       const digest = hash ?? eventHash(event, null);
       if (hash !== null) begun = true;
       else if (!isExternalStream(event.stream)) unhashed += 1;
@@ -98,28 +94,13 @@ const createStreamChains = () => {
 };
 
 /** Finds ids that occurred before. */
-const createIdCheck = (): ((event: LoggedEvent) => Fault | null) => {
+const createIdCheck = () => {
   const seen = new Set<string>();
-  return (event) => {
+  return (event: LoggedEvent): Fault | null => {
     if (seen.has(event.id)) return faultAt(event, 'duplicate_id', `the id ${event.id} was there before`);
     seen.add(event.id);
     return null;
   };
-};
-
-/** The signed change of the balance by an entry of a ledger, and the balance that it tells. */
-const bookingOf = (event: DomainEvent): { readonly change: Credits; readonly balance: Credits } | null => {
-  switch (event.type) {
-    case 'CreditsGranted':
-    case 'CreditsCorrected':
-    case 'CreditsCharged': {
-      const amount = creditsOf(event.data.amount);
-      const change = event.type === 'CreditsCharged' ? negate(amount) : amount;
-      return { change, balance: creditsOf(event.data.balance_after) };
-    }
-    default:
-      return null;
-  }
 };
 
 /** Checks that the entries of each account add up to the balance stored in them. */
@@ -128,27 +109,17 @@ const createLedgerCheck = (): ((event: LoggedEvent) => Fault | null) => {
   return (logged) => {
     if (streamCategory(logged.stream) !== 'creditAccount') return null;
     const decoded = decodeEvent(logged.type, logged.data);
-    const booking = E.isLeft(decoded) ? null : bookingOf(decoded.right);
-    if (booking === null) return null;
-    const { change, balance } = booking;
-    const sum = add(balances.get(logged.stream) ?? zeroCredits, change);
+    if (E.isLeft(decoded) || !('balance_after' in decoded.right.data)) return null;
+    const { type, data } = decoded.right;
+    const [amount, balance] = [creditsOf(data.amount), creditsOf(data.balance_after)];
+    const sum = add(balances.get(logged.stream) ?? zeroCredits, type === 'CreditsCharged' ? negate(amount) : amount);
     balances.set(logged.stream, balance);
     const message = `it tells a balance of ${creditsText(balance)}; its account's entries come to ${creditsText(sum)}`;
     return sum === balance ? null : faultAt(logged, 'ledger_mismatch', message);
   };
 };
 
-/** The result of scanning a log. */
-export interface ScannedLog {
-  readonly events: number;
-  readonly streams: number;
-  readonly position: Position | null;
-  /** Number of events written before hashes were introduced. */
-  readonly unhashed: number;
-  /** The first 1,000, in the order found. */
-  readonly faults: ReadonlyArray<Fault>;
-}
-
+/** Of the faults, the first 1,000 are told, in the order found. */
 const maxFaults = 1_000;
 
 /** Reads a log event by event in order, and runs all checks. */
@@ -175,7 +146,7 @@ export const createLogScan = (seals: ReadonlyArray<SealToCheck> = []) => {
       note(checkId(event));
     },
     /** Ends the scan and returns the result. Only a log that was read to its end is compared with what seals say of it. */
-    end: ({ isWhole }: { readonly isWhole: boolean }): ScannedLog => ({
+    end: ({ isWhole }: { readonly isWhole: boolean }) => ({
       events,
       streams: chains.streams(),
       position,
@@ -186,3 +157,4 @@ export const createLogScan = (seals: ReadonlyArray<SealToCheck> = []) => {
   };
 };
 export type LogScan = ReturnType<typeof createLogScan>;
+export type ScannedLog = ReturnType<LogScan['end']>;

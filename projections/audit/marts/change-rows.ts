@@ -1,6 +1,7 @@
 import type { DomainEvent } from '../../../domain/event-catalogue.js';
 import { type RecordedEvent, streamCategory, streamId } from '../../../domain/kernel/recorded-event.js';
 import { typeName } from '../../event-selection.js';
+import type { FaceAttributes } from '../../../domain/video/changes.js';
 import type { Rows } from '../../tables.js';
 import { causeOf, type ExplainedSubject, runOf } from '../explain.js';
 import type { MartRow, marts } from './catalogue.js';
@@ -10,14 +11,6 @@ import type { LedgerEntry } from '../../credit-views.js';
 type MatchRow = MartRow<typeof marts.matches>;
 type NameRow = MartRow<typeof marts.names>;
 type Recorded = RecordedEvent<DomainEvent>;
-
-/** Changes of links and names by one event. */
-export interface ChangeRows {
-  readonly matches: ReadonlyArray<MatchRow>;
-  readonly names: ReadonlyArray<NameRow>;
-}
-
-const none: ChangeRows = { matches: [], names: [] };
 
 const origin = ({ position, event, metadata }: Recorded, subject: ExplainedSubject) => ({
   position,
@@ -30,29 +23,17 @@ const origin = ({ position, event, metadata }: Recorded, subject: ExplainedSubje
   run_id: runOf(event),
 });
 
-interface Subject {
-  readonly id: number;
-  readonly name: string | null;
-  readonly speaker_id: number | null;
-  readonly accuracy: number | null;
-}
-
-type Subjects = ReadonlyMap<number, Subject>;
+/** Faces or speakers by their ids. */
+type Subjects = ReadonlyMap<number, Partial<FaceAttributes>>;
 
 const facesIn = (rows: Rows, video_id: string): Subjects =>
   new Map(rows.videos.get(video_id)?.record.faces.map((face) => [face.id, face]));
 
 const speakersIn = (rows: Rows, audio_id: string): Subjects =>
-  new Map(
-    rows.audios
-      .get(audio_id)
-      ?.record.speakers.map(({ speaker_id, name }) => [
-        speaker_id,
-        { id: speaker_id, name, speaker_id: null, accuracy: null },
-      ]),
-  );
+  new Map(rows.audios.get(audio_id)?.record.speakers.map(({ speaker_id, name }) => [speaker_id, { name }]));
 
-const changesOf = (before: Subjects, after: Subjects, record: 'face' | 'speaker', recorded: Recorded): ChangeRows => {
+/** Changes of links and names by one event. */
+const changesOf = (before: Subjects, after: Subjects, record: 'face' | 'speaker', recorded: Recorded) => {
   const medium_id = streamId(recorded.stream);
   const matches: Array<MatchRow> = [];
   const names: Array<NameRow> = [];
@@ -75,12 +56,12 @@ const changesOf = (before: Subjects, after: Subjects, record: 'face' | 'speaker'
 };
 
 /** The changes of an event. `project` must apply it to the rows. */
-export const changeRows = (rows: Rows, recorded: Recorded, project: () => void): ChangeRows => {
+export const changeRows = (rows: Rows, recorded: Recorded, project: () => void) => {
   const id = streamId(recorded.stream);
   const isVideo = recorded.stream.startsWith('video-');
   if (!isVideo && !recorded.stream.startsWith('audio-')) {
     project();
-    return none;
+    return { matches: [], names: [] };
   }
   const subjects = isVideo ? facesIn : speakersIn;
   const before = subjects(rows, id);

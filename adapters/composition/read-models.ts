@@ -12,7 +12,7 @@ import { eventStoreOver } from '../event-store/sqlite/open.js';
 import { pinoLog } from '../log/pino-log.js';
 import { takeInstanceLock } from '../instance/instance.js';
 import { type FileContent, currentVersions, inspectFile } from '../read-models/inspect.js';
-import { removeDatabase } from '../read-models/open-database.js';
+import { removeDatabase } from '../read-models/file.js';
 import { openReadModels } from '../read-models/open.js';
 
 export interface ReadModelsReport extends FileContent {

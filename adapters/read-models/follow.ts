@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { identity } from 'fp-ts/lib/function.js';
 import type { EventStore, Page } from '../../application/ports/event-store.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
-import type { Progress } from './open-database.js';
+import type { Progress } from './file.js';
 import { DamagedFile, isDamage, reasonOf } from './sqlite.js';
 import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';

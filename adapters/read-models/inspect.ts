@@ -2,7 +2,7 @@ import Database from 'libsql';
 import type { Position } from '../../domain/kernel/recorded-event.js';
 import { projections } from '../../projections/projections.js';
 import { tables } from '../../projections/tables.js';
-import { hasContent, isCurrent, readProgress } from './open-database.js';
+import { hasContent, isCurrent, readProgress } from './file.js';
 import { isDamage, reasonOf, statementsOf } from './sqlite.js';
 
 /** The content of a file of read models. */

@@ -15,7 +15,7 @@ import type { Awaited } from '../../projections/queries.js';
 import { projections } from '../../projections/projections.js';
 import { overwriteErasedContent } from './erased-content.js';
 import { addToEventIndex } from './event-index.js';
-import { advanced, type Progress, readProgress, writeProgress, openDatabase } from './open-database.js';
+import { advanced, type Progress, readProgress, writeProgress, openDatabase } from './file.js';
 import { createReader, type Reader } from './queries.js';
 import { openTables } from './stored-table.js';
 

@@ -1,18 +1,27 @@
 import type { DataOf, DomainEvent } from '../../domain/event-catalogue.js';
 import { type SpeakerId, type AccountId, type RunId, AudioId, VideoId, ChargeId } from '../../domain/kernel/ids.js';
 import type { VideoCommand } from '../../domain/video/contract.js';
-import { type MatchedName, speakersName, matchedNamesAfter, isNewSpeakerName } from '../../domain/video/link-faces.js';
+import {
+  type MatchedName,
+  type StandingName,
+  divergedNames,
+  isNewSpeakerName,
+  matchedNamesAfter,
+  speakersName,
+} from '../../domain/video/link-faces.js';
 import type { FollowFaceMatch } from '../../domain/audio/contract.js';
+import type { RegisteredAudio, SpeakerChange, WithdrawnSpeaker } from '../../domain/audio/state.js';
 import { isRenumbering } from '../../domain/kernel/renumbering.js';
 import type { Timestamp } from '../../domain/kernel/timestamp.js';
 import type { Erasure } from '../../domain/kernel/erased.js';
 import type { VideoEvent } from '../../domain/video/events.js';
-import type { VideoState } from '../../domain/video/state.js';
+import { type RegisteredVideo, type VideoState, lastFollowed } from '../../domain/video/state.js';
 import type { CreditAccountCommand } from '../../domain/credit-account/contract.js';
 import { creditsOf, zeroCredits } from '../../domain/kernel/credits.js';
 import type { RecordAnswer } from '../../domain/match-run/contract.js';
 import { originOf } from '../../domain/video/write-back.js';
 import type { FollowUp } from '../application.js';
+import type { Folded } from '../commands/handle-command.js';
 
 type Answer = Extract<VideoEvent, { type: 'SuggestionsStored' | 'MatchesCommitted' | 'MatchRunFailed' }>;
 
@@ -241,3 +250,83 @@ export const missingSpeakers = ({
   data,
 }: Extract<DomainEvent, { type: 'AudioAnalysisRecorded' }>): NamesToReconcile | null =>
   data.status === 'completed' ? { speaker_ids: null, matched: null } : null;
+
+/** Whether the names in the event equal those of the audio. Later changes reconcile themselves. */
+export const areEqual = ({ matched }: NamesToReconcile, { speakers }: RegisteredAudio): boolean => {
+  if (matched === null) return false;
+  const { for_faces, for_speakers, gone } = divergedNames(matched, speakers);
+  return for_faces.length + for_speakers.length + gone.length === 0;
+};
+
+/** Groups names by date, oldest first. */
+const byDate = (names: ReadonlyArray<StandingName>): ReadonlyArray<readonly [Timestamp, ReadonlyArray<StandingName>]> =>
+  [...new Set(names.map(({ at }) => at))].sort().map((at) => [at, names.filter((name) => name.at === at)]);
+
+/** The withdrawal of a speaker, if the audio still remembers it. */
+const withdrawalOf = ({ turns, transcript }: RegisteredAudio['changes'], gone: SpeakerId): WithdrawnSpeaker | null => {
+  const isIt = (change: SpeakerChange): change is WithdrawnSpeaker =>
+    change.kind === 'withdrawn' && change.speaker_id === gone;
+  return turns.findLast(isIt) ?? transcript.findLast(isIt) ?? null;
+};
+
+/** The commands that make the names of these speakers and their faces equal again. */
+export const namesFollowUps = (
+  { speaker_ids }: NamesToReconcile,
+  { state: video, revision: video_revision }: Folded<RegisteredVideo>,
+  { state: audio, revision: audio_revision }: Folded<RegisteredAudio>,
+  at: Timestamp,
+): ReadonlyArray<FollowUp> => {
+  const { video_id, faces, ruled_out } = video;
+  const { audio_id, speakers } = audio;
+  // After a renumbering, the ids in the event may belong to other speakers: all are compared then.
+  const wasRenumbered = video.renumberings.speakers.length > 0;
+  const isPartial = speaker_ids !== null && !wasRenumbered;
+  const about = new Set(isPartial ? speaker_ids : [...faces.values()].map(({ speaker_id }) => speaker_id));
+  const matched = [...faces.values()].flatMap(({ speaker_id, name, named_at, name_origin }) =>
+    speaker_id !== null && about.has(speaker_id) ? [{ speaker_id, name, named_at, name_origin }] : [],
+  );
+  const { for_faces, for_speakers, gone } = divergedNames(matched, speakers);
+  const names = [
+    ...byDate(for_faces).map(([date, named]): FollowUp => ({
+      to: 'videos',
+      id: video_id,
+      command: {
+        type: 'FollowSpeakerNames',
+        audio_id,
+        audio_revision,
+        speakers: named.map((speaker) => ({ ...speaker, claimed: false })),
+        current: true,
+        at: date,
+      },
+    })),
+    ...byDate(for_speakers).map(([date, named]): FollowUp => ({
+      to: 'audios',
+      id: audio_id,
+      command: {
+        type: 'FollowFaceMatch',
+        video_id,
+        video_revision,
+        renumbered_at: lastFollowed(video),
+        speakers: named,
+        at: date,
+      },
+    })),
+  ];
+  const decided = !isPartial ? [...ruled_out.keys()].filter((speaker_id) => !speakers.has(speaker_id)) : [];
+  return [
+    ...[...new Set([...gone, ...decided])].map((speaker_id): FollowUp => {
+      const withdrawal = withdrawalOf(audio.changes, speaker_id);
+      const heir = speakers.get(withdrawal?.merged_into ?? speaker_id) ?? null;
+      const command: VideoCommand = {
+        type: 'WithdrawSpeaker',
+        audio_revision,
+        speaker_id,
+        name: withdrawal?.name ?? null,
+        merged_into: heir,
+        at: withdrawal?.at ?? at,
+      };
+      return { to: 'videos', id: video_id, command };
+    }),
+    ...(speaker_ids === null && !wasRenumbered ? [] : names),
+  ];
+};

@@ -2,9 +2,11 @@ import * as T from 'fp-ts/lib/Task.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { constVoid, pipe } from 'fp-ts/lib/function.js';
 import type { DomainEvent } from '../../domain/event-catalogue.js';
-import type { VideoId } from '../../domain/kernel/ids.js';
-import { streamCategory, streamId } from '../../domain/kernel/recorded-event.js';
+import { lastRenumbering } from '../../domain/audio/state.js';
+import { VideoId } from '../../domain/kernel/ids.js';
+import { type Position, type RecordedEvent, streamCategory, streamId } from '../../domain/kernel/recorded-event.js';
 import type { FollowRenumbering } from '../../domain/video/contract.js';
+import { lastFollowed } from '../../domain/video/state.js';
 import {
   type Aggregates,
   type Application,
@@ -16,12 +18,64 @@ import {
   isRefusalOf,
 } from '../application.js';
 import { type CommandContext, type RequestContext, followUpContext, commandContext } from '../commands/context.js';
-import type { CommandResult } from '../commands/handle-command.js';
+import type { Aggregate, CommandResult, Fold } from '../commands/handle-command.js';
 import { type Failure, type RevisionChanged, isFailure, narrowRefusal } from '../failures.js';
 import { unfollowed, audioFacts } from '../use-cases/videos/change-video.js';
-import { withNumbersOfVideo } from './follow-ups.js';
-import { type Recorded, loaded, videoOf, reconcileNames } from './reconcile-names.js';
+import { type NamesToReconcile, areEqual, namesFollowUps, withNumbersOfVideo } from './follow-ups.js';
 import { followUpsOf, reactionTo } from './table.js';
+
+type Recorded = RecordedEvent<DomainEvent>;
+
+/** A video or an audio that an event concerns. Of the event's own stream, the state of then will do. */
+const loaded = <State>(
+  { load, streamOf }: Pick<Aggregate<never, State, DomainEvent, unknown>, 'load' | 'streamOf'>,
+  { stream, revision }: Recorded,
+  id: string,
+): TE.TaskEither<Failure, Fold<State>> => load(id, stream === streamOf(id) ? revision : undefined);
+
+/** The video of an event's stream: the video itself, or the parent of an audio. */
+const videoOf = (app: Uses<'audios'>, recorded: Recorded): TE.TaskEither<Failure, VideoId | null> => {
+  const id = streamId(recorded.stream);
+  return streamCategory(recorded.stream) === 'video'
+    ? TE.right(VideoId.is(id) ? id : null)
+    : pipe(
+        loaded(app.audios, recorded, id),
+        TE.map(({ state }) => (state._tag === 'Registered' ? state.video_id : null)),
+      );
+};
+
+/**
+ * Reconciles the names of faces and speakers. Concurrent changes of a video and its audio may leave a face and its speaker
+ * with different names. Each change compares them after it is in the log, with everything before it, so the last one
+ * finds any difference. Returns the necessary commands. `onRead`: called with the positions on which they are based.
+ */
+const reconcileNames = (
+  app: Uses<'videos' | 'audios'>,
+  recorded: Recorded,
+  names: NamesToReconcile | null,
+  video_id: VideoId | null,
+  onRead: (position: Position) => void,
+): TE.TaskEither<Failure, ReadonlyArray<FollowUp>> => {
+  if (names === null || video_id === null) return TE.right([]);
+  return pipe(
+    loaded(app.videos, recorded, video_id),
+    TE.chain(({ state: video, revision, last }) =>
+      video._tag !== 'Registered' || video.audio_id === null
+        ? TE.right([])
+        : pipe(
+            loaded(app.audios, recorded, video.audio_id),
+            TE.map(({ state: audio, ...read }): ReadonlyArray<FollowUp> => {
+              if (audio._tag !== 'Registered' || areEqual(names, audio)) return [];
+              // If the video has not followed a renumbering yet, the reaction to that compares all names.
+              if (lastFollowed(video) !== lastRenumbering(audio)) return [];
+              for (const event of [last, read.last]) if (event !== null) onRead(event.position);
+              const found = { state: audio, revision: read.revision };
+              return namesFollowUps(names, { state: video, revision }, found, recorded.metadata.recorded_at);
+            }),
+          ),
+    ),
+  );
+};
 
 type Refusal = Kinds[FollowUp['to']]['refusal'] | RevisionChanged;
 type Done = CommandResult<unknown, DomainEvent>;

@@ -1,7 +1,7 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { Failure, RevisionChanged } from '../failures.js';
-import { type AccountId, SessionId } from '../../domain/kernel/ids.js';
+import { SessionId } from '../../domain/kernel/ids.js';
 import type { JsonObject } from '../../domain/kernel/recorded-event.js';
 import { type Timestamp, secondsAfter } from '../../domain/kernel/timestamp.js';
 import type { AtCapacity, TakeSlot } from '../../domain/realtime-capacity/contract.js';
@@ -10,48 +10,12 @@ import { type RequestContext, newId, idsOf } from '../commands/context.js';
 import type { IceServer, EngineUnavailable } from '../ports/realtime-engine.js';
 import { abandonSession } from './end-session.js';
 import { type NoCreditToStart, admitSession, holdForSession } from './admit-session.js';
-import { holdSession, proceed } from './proceed.js';
-import { type Realtime, logFailure, slots } from './realtime.js';
+import { holdSession } from './proceed.js';
+import { type Realtime, slots } from './realtime.js';
 import { sessionToken } from './open-results.js';
-import { isLiveKey } from '../../domain/access/decider.js';
 
 /** A slot and a credit hold lapse this long after the latest end of their session. */
 const lapse_seconds = 300;
-
-/** The interval between checks of the keys of running sessions. */
-const every_seconds = 2;
-
-/** Ends an account's sessions whose keys were revoked, on any instance, or have expired. */
-const checkAccount = (realtime: Realtime, account_id: AccountId): Promise<void> =>
-  pipe(
-    realtime.app.accounts.load(account_id),
-    TE.matchE(
-      (failure) => async () =>
-        logFailure(realtime, 'the keys of sessions could not be read; they are tried again', account_id)(failure),
-      ({ state }) =>
-        async () => {
-          const now = realtime.timers.now();
-          const lost = [...realtime.live.values()].filter(
-            (live) => live.account_id === account_id && !isLiveKey(state, live.caller.maker_id, now),
-          );
-          await Promise.all(
-            lost.map((live) => proceed(realtime, live, { type: 'EndRequested', reason: 'key_revoked' })),
-          );
-        },
-    ),
-  )();
-
-/** Checks regularly, while sessions run here, whether the keys that created them are still valid. */
-const watchKeys = (realtime: Realtime): void => {
-  if (realtime.keyWatch !== null || realtime.live.size === 0 || realtime.closing) return;
-  const check = async (): Promise<void> => {
-    const accounts = new Set([...realtime.live.values()].map(({ account_id }) => account_id));
-    for (const account_id of accounts) await checkAccount(realtime, account_id);
-    realtime.keyWatch = null;
-    watchKeys(realtime);
-  };
-  realtime.keyWatch = realtime.timers.after(every_seconds, () => void check());
-};
 
 type NotCreated = Extract<RealtimeSessionRefusal, { readonly _tag: 'SessionExists' }>;
 type Refusal = NoCreditToStart | EngineUnavailable | AtCapacity | NotCreated | RevisionChanged | Failure;
@@ -109,7 +73,6 @@ const begun = (
     TE.chainW(() => app.perform(request, 'realtimeSessions', session_id, session)),
     TE.map(() => {
       holdSession(realtime, request, session_id);
-      watchKeys(realtime);
       const ice_servers = realtime.iceServers(session_id, expires_at);
       return { session_id, token, token_expires_at, ice_servers, expires_at };
     }),

@@ -1,5 +1,6 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
+import { isLiveKey } from '../../domain/access/decider.js';
 import { creditLeft } from '../../domain/credit-account/state.js';
 import { type Credits, zeroCredits } from '../../domain/kernel/credits.js';
 import type { AccountId, SessionId } from '../../domain/kernel/ids.js';
@@ -270,6 +271,41 @@ export const proceed = async (realtime: Realtime, live: LiveSession, input: Sess
   }
 };
 
+/** The interval between checks of the keys of running sessions. */
+const every_seconds = 2;
+
+/** Ends an account's sessions whose keys were revoked, on any instance, or have expired. */
+const checkAccount = (realtime: Realtime, account_id: AccountId): Promise<void> =>
+  pipe(
+    realtime.app.accounts.load(account_id),
+    TE.matchE(
+      (failure) => async () =>
+        logFailure(realtime, 'the keys of sessions could not be read; they are tried again', account_id)(failure),
+      ({ state }) =>
+        async () => {
+          const now = realtime.timers.now();
+          const lost = [...realtime.live.values()].filter(
+            (live) => live.account_id === account_id && !isLiveKey(state, live.caller.maker_id, now),
+          );
+          await Promise.all(
+            lost.map((live) => proceed(realtime, live, { type: 'EndRequested', reason: 'key_revoked' })),
+          );
+        },
+    ),
+  )();
+
+/** Checks regularly, while sessions run here, whether the keys that created them are still valid. */
+const watchKeys = (realtime: Realtime): void => {
+  if (realtime.keyWatch !== null || realtime.live.size === 0 || realtime.closing) return;
+  const check = async (): Promise<void> => {
+    const accounts = new Set([...realtime.live.values()].map(({ account_id }) => account_id));
+    for (const account_id of accounts) await checkAccount(realtime, account_id);
+    realtime.keyWatch = null;
+    watchKeys(realtime);
+  };
+  realtime.keyWatch = realtime.timers.after(every_seconds, () => void check());
+};
+
 /** Adds a new session to this process. */
 export const holdSession = (
   realtime: Realtime,
@@ -289,4 +325,5 @@ export const holdSession = (
   };
   realtime.live.set(session_id, live);
   setTimer(realtime, live);
+  watchKeys(realtime);
 };

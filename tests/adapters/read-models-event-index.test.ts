@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import * as fc from 'fast-check';
 import type { NewEvent, StoredEvent } from '../../application/ports/event-store.js';
 import type { ReadModels } from '../../adapters/read-models/open.js';
-import { openDatabase } from '../../adapters/read-models/open-database.js';
+import { openDatabase } from '../../adapters/read-models/file.js';
 import { addToEventIndex, searchEvents } from '../../adapters/read-models/event-index.js';
 import { statementsOf } from '../../adapters/read-models/sqlite.js';
 import { EventMetadata, streamCategory } from '../../domain/kernel/recorded-event.js';

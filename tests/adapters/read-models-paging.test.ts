@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import Database from 'libsql';
 import { createReader } from '../../adapters/read-models/queries.js';
-import { schema } from '../../adapters/read-models/open-database.js';
+import { schema } from '../../adapters/read-models/file.js';
 import { statementsOf } from '../../adapters/read-models/sqlite.js';
 import { type Place, openTables } from '../../adapters/read-models/stored-table.js';
 import { VideoId } from '../../domain/kernel/ids.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import Database from 'libsql';
-import { openDatabase } from '../../adapters/read-models/open-database.js';
+import { openDatabase } from '../../adapters/read-models/file.js';
 import { overwriteErasedContent } from '../../adapters/read-models/erased-content.js';
 import { query } from '../../adapters/runtime/sqlite.js';
 import { foundIn } from '../support/erasure/bytes.js';

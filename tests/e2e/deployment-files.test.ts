@@ -37,7 +37,10 @@ describe('the sample files for several machines', () => {
   });
 
   it('are settings that the service accepts, and variables that the documents explain', () => {
-    const read = readConfig(variablesOf('common.env'));
+    const { EVENT_STORE = '', ...others } = variablesOf('common.env');
+    // The certificate is not here.
+    const here = EVENT_STORE.replace(/(?<=tlsCAFile=)[^&]+/, join(root, 'package.json'));
+    const read = readConfig({ ...others, EVENT_STORE: here });
     expect(E.isLeft(read) ? read.left : []).to.deep.equal([]);
     const explained = ['configuration.md', 'erasure.md'].map((name) => readFileSync(join(root, 'docs', name), 'utf8'));
     const names = ['common.env', 'vault.env'].flatMap((name) => Object.keys(variablesOf(name)));

@@ -63,14 +63,10 @@ export const labelled = (
 
 type Withheld = Readonly<ReturnType<typeof withheldAs>>;
 
+type Colour = 'bold' | 'dim' | 'red' | 'green' | 'yellow';
+
 /** Colours of a terminal, or none. */
-export interface Paint {
-  readonly bold: (text: string) => string;
-  readonly dim: (text: string) => string;
-  readonly red: (text: string) => string;
-  readonly green: (text: string) => string;
-  readonly yellow: (text: string) => string;
-}
+export type Paint = Readonly<Record<Colour, (text: string) => string>>;
 
 const code = (on: boolean, number: number) => (text: string) => (on ? `\u001B[${number}m${text}\u001B[0m` : text);
 

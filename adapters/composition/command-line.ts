@@ -114,8 +114,6 @@ const commandsOf = (surroundings: Surroundings, exitWith: (code: number) => void
         isTerminal: stdout.isTTY === true,
         watched,
         readFile: (file) => readFileSync(file, 'utf8'),
-        exportEvents: async (request) => (await import('../audit-export/export-events.js')).exportEvents(request),
-        exportMarts: async (...given) => (await import('../audit-export/export-events.js')).exportMarts(...given),
         exitWith,
       }),
     events: async () =>

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { expect } from 'chai';
-import { exportMarts } from '../../adapters/audit-export/export-events.js';
+import { exportMarts } from '../../adapters/cli/audit/export-files.js';
 import { replayLog, replayMarts } from '../../application/audit/replay-log.js';
 import { marts } from '../../projections/audit/marts/catalogue.js';
 import { type World, world } from '../support/application/world.js';

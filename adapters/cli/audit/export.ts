@@ -19,6 +19,7 @@ import { tables } from '../../../projections/tables.js';
 import { readTimestamp } from '../../../domain/kernel/timestamp.js';
 import { howToWriteATime } from '../readable-error.js';
 import { selectEvents } from '../../../application/audit/select-events.js';
+import type { ExportRequest } from './export-files.js';
 import {
   filters,
   refuseUnknown,
@@ -54,8 +55,9 @@ const printMarts = async (
   folder: string,
   end: ReplayEnd,
 ): Promise<void> => {
+  const { exportMarts } = await import('./export-files.js');
   const { events, unreadable } = await needs.watched((onProgress) =>
-    needs.exportMarts(folder, options.force === true, async (write) => {
+    exportMarts(folder, options.force === true, async (write) => {
       const replayed = await replayMarts(store, end, write, onProgress);
       refuseMissingKeys(needs, options, replayed.unreadable);
       return replayed;
@@ -140,7 +142,7 @@ export const replayCommand = (needs: AuditNeeds): Command =>
 type ExportOptions = CommonOptions &
   KeyOptions &
   SelectionOptions &
-  MartOptions & { readonly out: string; readonly format: 'ndjson' | 'csv' | 'parquet' };
+  MartOptions & { readonly out: string; readonly format: ExportRequest['format'] };
 
 /** The pages to export. Throws before the file is complete if the filters name what does not exist. */
 async function* shownPages({ store }: AuditSource, wanted: EventSelection) {
@@ -158,8 +160,9 @@ const exportSelection = async (
   source: AuditSource,
   { format, out: file, force, ...options }: ExportOptions,
 ): Promise<void> => {
+  const { exportEvents } = await import('./export-files.js');
   const events = await needs.watched((onProgress) =>
-    needs.exportEvents({
+    exportEvents({
       pages: shownPages(source, selectionOf(options)),
       format,
       file,

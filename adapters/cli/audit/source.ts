@@ -1,10 +1,8 @@
 import { Command } from 'commander';
 import type { OnProgress } from '../../../application/audit/read-log.js';
-import type { WriteMart } from '../../../application/audit/replay-log.js';
 import type { sealLog } from '../../../application/audit/verify-log.js';
 import type { EventStore } from '../../../application/ports/event-store.js';
 import type { Fault } from '../../../projections/audit/fault.js';
-import type { ShownEvent } from '../../../projections/audit/shown-event.js';
 import { counted } from '../terminal.js';
 
 /** Which log to read. */
@@ -34,28 +32,11 @@ export interface AuditNeeds {
   /** Runs work that reads a whole log, and shows its progress on a terminal. */
   readonly watched: <Result>(work: (onProgress: OnProgress) => Promise<Result>) => Promise<Result>;
   readonly readFile: (file: string) => string;
-  readonly exportEvents: ExportEvents;
-  readonly exportMarts: ExportMarts;
   /** Calls back once when the process should end. */
   readonly onEnd: (end: () => void) => void;
   /** Sets the exit code: 0 success, 1 failure or faults found. */
   readonly exitWith: (code: 0 | 1) => void;
 }
-
-export type ExportEvents = (request: {
-  readonly pages: AsyncIterable<ReadonlyArray<ShownEvent>>;
-  readonly format: 'ndjson' | 'csv' | 'parquet';
-  readonly file: string;
-  /** Overwrites an existing file. */
-  readonly force: boolean;
-  readonly onProgress: (events: number) => void;
-}) => Promise<number>;
-
-export type ExportMarts = <Result>(
-  folder: string,
-  force: boolean,
-  replay: (write: WriteMart) => Promise<Result>,
-) => Promise<Result>;
 
 export type CommonOptions = SourceOptions & { readonly json?: true };
 

@@ -5,9 +5,9 @@ import { PassThrough, Readable } from 'node:stream';
 import { fileWriter, parquetWriteRows } from 'hyparquet-writer';
 import { pipeline } from 'node:stream/promises';
 import { stringify } from 'csv-stringify';
-import type { ShownEvent } from '../../projections/audit/shown-event.js';
-import type { WriteMart } from '../../application/audit/replay-log.js';
-import { type ColumnType, type MartName, marts } from '../../projections/audit/marts/catalogue.js';
+import type { ShownEvent } from '../../../projections/audit/shown-event.js';
+import type { WriteMart } from '../../../application/audit/replay-log.js';
+import { type ColumnType, type MartName, marts } from '../../../projections/audit/marts/catalogue.js';
 
 /** The name of a file until it is complete. */
 const partOf = (file: string): string => `${file}.part`;
@@ -87,13 +87,13 @@ const openParquet = (file: string, columns: ReadonlyArray<ParquetColumn>): Parqu
   };
 };
 
-interface ExportRequest {
+export interface ExportRequest {
   readonly pages: AsyncIterable<ReadonlyArray<ShownEvent>>;
   readonly format: 'ndjson' | 'csv' | 'parquet';
   readonly file: string;
   /** Overwrites an existing file. */
   readonly force: boolean;
-  /** Called with the number of events, about every 10,000. */
+  /** Is called with the number of events, about every 10,000. */
   readonly onProgress: (events: number) => void;
 }
 

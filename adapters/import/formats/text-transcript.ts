@@ -1,6 +1,7 @@
 import { type Caption, spokenInCaptions } from '../captions.js';
 import { clockSeconds } from '../json.js';
-import { type LineFormat, withEnds, Tally } from '../format.js';
+import { type LineFormat, type XmlElement, type XmlFormat, withEnds, Tally } from '../format.js';
+import { elementsIn, textIn } from '../xml.js';
 
 const clock = String.raw`\d+:\d{1,2}(?::\d{1,2})?(?:[.,]\d+)?`;
 /** A time, or two with an arrow or dash between them. */
@@ -84,14 +85,14 @@ const find = (lines: ReadonlyArray<string>, dropped: Tally) => {
 const trimmed = (lines: Iterable<string>): ReadonlyArray<string> => Array.from(lines, (line) => line.trim());
 
 /** Reads the lines of a transcript in which times tell when somebody begins to speak. */
-export const readTranscript: LineFormat['read'] = (given, reading) => {
+const readTranscript: LineFormat['read'] = (given, reading) => {
   const { captions, lasts, inherits } = find(trimmed(given), reading.dropped);
   const utterances = spokenInCaptions(withEnds(captions, lasts), { inherits, rolls: false }, reading);
   return { rows: captions.length, utterances, missing: 'no text after a time' };
 };
 
 /** Whether lines have times with which somebody begins to speak, and text after at least half of them. */
-export const holdsTranscript = (lines: Iterable<string>, least = 1): boolean => {
+const holdsTranscript = (lines: Iterable<string>, least = 1): boolean => {
   const { captions } = find(trimmed(lines), new Tally());
   const spoken = captions.filter(({ text }) => text.length > 0).length;
   return spoken > 0 && spoken * 2 >= captions.length && captions.length >= least;
@@ -107,4 +108,33 @@ export const textTranscript: LineFormat = {
   // A single time may stand in any text, but not in its first line with a text after it.
   recognises: (start) => holdsTranscript(start.split('\n', 2)) || holdsTranscript(start.split('\n'), 2),
   read: readTranscript,
+};
+
+const breaks: Readonly<Record<string, string>> = { br: '\n', cr: '\n', tab: '\t' };
+
+/** The text of the runs in a paragraph. */
+const textOf = ({ name, children }: XmlElement): string =>
+  children
+    .map((child) => {
+      if (typeof child === 'string' || child.name === 'p') return '';
+      if (name !== 'r') return textOf(child);
+      return child.name === 't' ? textIn(child) : (breaks[child.name] ?? '');
+    })
+    .join('');
+
+/** Earlier transcripts have the times first: `0:0:1.0 --> 0:0:2.4`, then the name, then the text. */
+const timesFirst = /^[ \t]*(\d[\d:.,]* *--> *[\d:.,]+)\s*\n\s*(\S.*)$/gm;
+
+const paragraphsOf = (root: XmlElement): ReadonlyArray<string> =>
+  elementsIn(root, 'p').map(textOf).join('\n').replaceAll(timesFirst, '$2  $1').split('\n');
+
+/**
+ * The transcript of a meeting of Microsoft Teams as a Word document: in each paragraph the name, three spaces and the
+ * time, then the text; in earlier ones, two times with an arrow, the name and the text (Unstructured-IO/unstructured#1816).
+ */
+export const teamsDocx: XmlFormat = {
+  name: 'teams_docx',
+  reads: 'xml',
+  recognises: (root) => root.name === 'document' && holdsTranscript(paragraphsOf(root)),
+  read: (root, reading) => readTranscript(paragraphsOf(root), reading),
 };

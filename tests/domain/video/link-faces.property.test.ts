@@ -67,7 +67,10 @@ describe('linking faces and speakers, from any earlier links', () => {
           const change = changes.find(({ face_id }) => face_id === id);
           const cleared = change !== undefined && !sameMatch(change.before, change.after);
           if (change === undefined) expect(after.get(id)).to.equal(face);
-          else if (!wantedIds.has(id)) expect(face.speaker_id).to.satisfy((one: SpeakerId) => speakers.has(one));
+          else if (!wantedIds.has(id)) {
+            expect(face.speaker_id).to.satisfy((one: SpeakerId) => speakers.has(one));
+            expect(after.get(id)).to.include({ name: face.name, speaker_id: null, accuracy: null });
+          }
           expect(after.get(id)?.personality_traits).to.equal(cleared ? null : face.personality_traits);
         });
       }),

@@ -113,18 +113,14 @@ describe('a change of a video that is undone', () => {
   const event = matched(10, match);
   const given = [...video, event];
 
-  it('is undone once', () => {
-    const again = theVideo.given(...given, ...theVideo.given(...given).events(undo(event)));
-    again.cases([undo(event), { _tag: 'NothingToRevert', changed_since: [] }]);
-  });
-
-  it('can be redone, and undone again', () => {
+  it('is undone once, can be redone, and undone again', () => {
     const steps = [...given];
     for (const name of ['Face 1', 'Ann', 'Face 1']) {
       const command = undo(...steps.slice(-1));
       steps.push(...theVideo.given(...steps).events(command));
-      const state = theVideo.given(...steps).state();
-      expect(registeredIn(state).faces.get(faceId(1))?.name).to.equal(name);
+      const now = theVideo.given(...steps);
+      expect(registeredIn(now.state()).faces.get(faceId(1))?.name).to.equal(name);
+      now.cases([command, { _tag: 'NothingToRevert', changed_since: [] }]);
     }
   });
 

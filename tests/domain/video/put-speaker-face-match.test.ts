@@ -1,4 +1,4 @@
-import type { Mapping, MatchFaces, AudioFacts } from '../../../domain/video/contract.js';
+import type { AudioFacts, Mapping, MatchFaces, VideoCommand } from '../../../domain/video/contract.js';
 import type { FaceAttributes, FaceChange } from '../../../domain/video/changes.js';
 import { at, faceId, speakerId } from '../../support/values.js';
 import {
@@ -180,5 +180,25 @@ describe('PUT speaker-face-match (4.1)', () => {
         matchFaces(audioWith([1, 'Ann']), map(2, 1)),
         [matched([change(1, to(1, 'Ann', known), { name: 'Ann' }), change(2, { name: 'Zoe' }, to(1, 'Zoe'))])],
       ]);
+  });
+});
+
+describe("DELETE of a face's match", () => {
+  const linked = { speaker_id: speakerId(1), accuracy: 0.9, personality_traits: { calm: 1 } };
+  const unmatch = (face_id: number): VideoCommand => ({ type: 'UnmatchFace', face_id, at: at(9) });
+  const removed = change(1, { name: 'Ann', ...linked }, { name: 'Ann' });
+  theVideo.given(...completed(face(1, 'Ann', linked), face(2, 'Bob'))).tests({
+    'removes speaker, accuracy and personality data, and keeps the name': [
+      unmatch(1),
+      [{ type: 'FaceUnmatched', data: { changes: [removed], at: at(9) } }],
+    ],
+    'does nothing without a match': [unmatch(2), []],
+    'is refused for an unknown face': [unmatch(3), { _tag: 'InvalidFace', face_id: 3 }],
+  });
+  theVideo.given(registered(), analysed([face(1, 'Ann', linked)], 'processing')).tests({
+    'is refused before the video is completed, whatever the face': [
+      unmatch(2),
+      { _tag: 'VideoUnprocessed', status: 'processing' },
+    ],
   });
 });

@@ -1,5 +1,4 @@
 import type { CommandOf } from '../kernel/decider.js';
-import type { DataIn } from '../kernel/recorded-event.js';
 import type { MediumErased } from '../kernel/erased.js';
 import type { AudioId, SpeakerId, VideoId } from '../kernel/ids.js';
 import type { SpeakerRole } from '../kernel/media.js';
@@ -8,25 +7,23 @@ import type { Alignment } from '../kernel/renumbering.js';
 import type { Timestamp } from '../kernel/timestamp.js';
 import type { RecordFields, RenumberedSince } from '../kernel/edit.js';
 import type { AudioChanges } from './changes.js';
-import type { AudioEvent, RecordedSpeaker } from './events.js';
+import type { AudioEvent, RecordedSpeaker, AudioData } from './events.js';
 import type { Either } from 'fp-ts/lib/Either.js';
-
-type Recorded<Type extends AudioEvent['type']> = DataIn<AudioEvent, Type>;
 
 export interface AnalysedSpeaker extends Omit<RecordedSpeaker, 'role' | 'deal_person_id'> {
   /** Undefined: not part of this analysis. */
   readonly role: SpeakerRole | null | undefined;
 }
 
-export type RegisterAudio = CommandOf<'RegisterAudio', Recorded<'AudioRegistered'>>;
-export type AttachAudio = CommandOf<'AttachAudio', Recorded<'AudioAttached'>>;
+export type RegisterAudio = CommandOf<'RegisterAudio', AudioData<'AudioRegistered'>>;
+export type AttachAudio = CommandOf<'AttachAudio', AudioData<'AudioAttached'>>;
 /** Undefined: unchanged. */
 export type ChangeAudioDetails = CommandOf<'ChangeAudioDetails', { title: string | null | undefined; at: Timestamp }>;
 /** Undoes an attachment because the video could not be registered. */
 export type DetachAudio = CommandOf<'DetachAudio', { video_id: VideoId }>;
 /** `analysis_id`: digest of the analysis. The same analysis again changes nothing. */
 export interface RecordAudioAnalysis extends Pick<
-  Recorded<'AudioAnalysisRecorded'>,
+  AudioData<'AudioAnalysisRecorded'>,
   'status' | 'analysis_id' | 'turns' | 'transcript' | 'provider_supplied' | 'speech_segments'
 > {
   readonly type: 'RecordAudioAnalysis';
@@ -38,7 +35,7 @@ export interface RecordAudioAnalysis extends Pick<
   /** Which speakers continue which earlier ones, by their seconds; null: each number stays as it is. */
   readonly alignment: Alignment<SpeakerId> | null;
 }
-export type ReplaceTranscript = CommandOf<'ReplaceTranscript', Recorded<'TranscriptReplaced'>>;
+export type ReplaceTranscript = CommandOf<'ReplaceTranscript', AudioData<'TranscriptReplaced'>>;
 export interface RenameSpeakers {
   readonly type: 'RenameSpeakers';
   readonly speakers: ReadonlyArray<{ readonly speaker_id: SpeakerId; readonly name: PersonName }>;
@@ -73,16 +70,16 @@ export interface RevertAudioChange {
   readonly changes: AudioChanges;
   /** The revision at which they were made. */
   readonly revision: number;
-  readonly cause: Recorded<'AudioChangeReverted'>['cause'];
+  readonly cause: AudioData<'AudioChangeReverted'>['cause'];
   /** The part to restore on the video; null if there is none. */
-  readonly other: Recorded<'AudioChangeReverted'>['video'];
+  readonly other: AudioData<'AudioChangeReverted'>['video'];
   /** Fields of the video that cannot be restored. */
   readonly changed_since: ReadonlyArray<RecordFields>;
   readonly at: Timestamp;
 }
 
 /** Writes the accepted names and roles of a name inference in commit mode. */
-export interface ApplyInference extends Omit<Recorded<'NamesInferred'>, 'renamed' | 'roles'> {
+export interface ApplyInference extends Omit<AudioData<'NamesInferred'>, 'renamed' | 'roles'> {
   readonly type: 'ApplyInference';
   /** The last renumbering before the transcript was read: these ids are those after it. */
   readonly renumbered_at: number;

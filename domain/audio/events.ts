@@ -2,7 +2,7 @@ import * as t from 'io-ts';
 import { ResultRow } from '../grounding/result-row.js';
 import { editOf, RecordFields } from '../kernel/edit.js';
 import { Erasure } from '../kernel/erased.js';
-import { type EventOf, causeOf, nullable } from '../kernel/recorded-event.js';
+import { type DataIn, type EventOf, causeOf, nullable } from '../kernel/recorded-event.js';
 import { AudioId, RunId, SpeakerId, VideoId } from '../kernel/ids.js';
 import { Chunks, ProcessingStatus, SpeakerRole, registration } from '../kernel/media.js';
 import { NamedBy, Renaming } from '../kernel/names.js';
@@ -153,3 +153,6 @@ export const audioEvents = {
 } as const;
 
 export type AudioEvent = EventOf<typeof audioEvents>;
+
+/** The data of one type of these events. */
+export type AudioData<Type extends AudioEvent['type']> = DataIn<AudioEvent, Type>;

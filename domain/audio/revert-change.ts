@@ -16,12 +16,10 @@ import { isTouched, renumberedAfter } from '../kernel/renumbering.js';
 import type { RevertVideoChange } from '../video/contract.js';
 import type { AudioChanges, SpeakerEdit } from './changes.js';
 import type { RevertAudioChange, AudioDecision } from './contract.js';
-import type { AudioEvent } from './events.js';
+import type { AudioEvent, AudioData } from './events.js';
 import { type RegisteredAudio, laterThanAllNames } from './state.js';
 
 const none: AudioChanges = { speakers: [], title: null };
-
-type Recorded<Type extends AudioEvent['type']> = Extract<AudioEvent, { type: Type }>['data'];
 
 const unlessSame = <E extends Edit<unknown>>(edit: E | null): E | null =>
   edit === null || sameJson(edit.before, edit.after) ? null : edit;
@@ -38,7 +36,7 @@ const ofSpeaker = (
 });
 
 const renamed = (
-  { speaker_id, name, previous_name, named_by }: Recorded<'SpeakersRenamed'>['speakers'][number],
+  { speaker_id, name, previous_name, named_by }: AudioData<'SpeakersRenamed'>['speakers'][number],
   deal_person_id: SpeakerEdit['deal_person_id'] = null,
 ): SpeakerEdit => {
   const before = { name: previous_name, named_by: named_by.before };
@@ -50,7 +48,7 @@ const roleSet = ({
   role,
   previous_role,
   role_by,
-}: Recorded<'SpeakerRolesSet'>['speakers'][number]): SpeakerEdit => {
+}: AudioData<'SpeakerRolesSet'>['speakers'][number]): SpeakerEdit => {
   const before = { role: previous_role, role_by: role_by.before };
   return ofSpeaker(speaker_id, { role: { before, after: { role, role_by: role_by.after } } });
 };

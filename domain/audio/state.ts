@@ -11,7 +11,7 @@ import {
   isRenumbering,
 } from '../kernel/renumbering.js';
 import type { RoleBy, SpeakerEdit } from './changes.js';
-import type { RecordedSpeaker, AudioEvent } from './events.js';
+import type { RecordedSpeaker, AudioEvent, AudioData } from './events.js';
 
 export interface Speaker extends RecordedSpeaker {
   /** Who gave the name. An analysis overwrites only names that an analysis gave. */
@@ -57,9 +57,7 @@ export interface CompletedAnalysis {
   readonly changes: ReadonlyArray<SpeakerChange>;
 }
 
-type Recorded<Type extends AudioEvent['type']> = Extract<AudioEvent, { type: Type }>['data'];
-
-export interface RegisteredAudio extends Readonly<Recorded<'AudioRegistered'>> {
+export interface RegisteredAudio extends Readonly<AudioData<'AudioRegistered'>> {
   readonly _tag: 'Registered';
   readonly status: ProcessingStatus;
   readonly analysis_id: string | null;
@@ -105,7 +103,7 @@ export const lastRenumbering = ({ renumberings, linked_at }: RegisteredAudio): n
 export const comparedState = ({ analysis_id, completed, speakers }: RegisteredAudio): string =>
   `${analysis_id} ${completed?.changes.length ?? 0} ${speakers.size}`;
 
-const registered = (data: Recorded<'AudioRegistered'>): RegisteredAudio => ({
+const registered = (data: AudioData<'AudioRegistered'>): RegisteredAudio => ({
   _tag: 'Registered',
   ...data,
   status: 'queue',
@@ -134,7 +132,7 @@ const analysedSpeaker = (speaker: RecordedSpeaker, known: Speaker | undefined): 
 
 const analysed = (
   state: RegisteredAudio,
-  data: Recorded<'AudioAnalysisRecorded'>,
+  data: AudioData<'AudioAnalysisRecorded'>,
   revision: number,
 ): RegisteredAudio => {
   const { status, renumbered, discontinued, keeps } = data;
@@ -184,7 +182,7 @@ const withSpeakers = (
 /** A name that was only claimed keeps its date, because it did not change. */
 const withNames = (
   state: RegisteredAudio,
-  renamed: Recorded<'SpeakersRenamed'>['speakers'],
+  renamed: AudioData<'SpeakersRenamed'>['speakers'],
   at: Timestamp,
 ): RegisteredAudio =>
   withSpeakers(
@@ -199,7 +197,7 @@ const withNames = (
 
 const inferred = (
   state: RegisteredAudio,
-  { run_id, renamed, roles, at }: Recorded<'NamesInferred'>,
+  { run_id, renamed, roles, at }: AudioData<'NamesInferred'>,
 ): RegisteredAudio => {
   const persons = renamed.map(({ speaker_id, deal_person_id }) => ({ speaker_id, deal_person_id }));
   const given = roles.map(({ speaker_id, role, role_by }) => ({ speaker_id, role, role_by: role_by.after }));
@@ -223,7 +221,7 @@ const withdrawn = (state: RegisteredAudio, withdrawal: Omit<WithdrawnSpeaker, 'k
   };
 };
 
-const merged = (state: RegisteredAudio, data: Recorded<'SpeakersMerged'>): RegisteredAudio => {
+const merged = (state: RegisteredAudio, data: AudioData<'SpeakersMerged'>): RegisteredAudio => {
   const { from, into, removed, renamed, at } = data;
   const next = withdrawn(state, { speaker_id: from, name: removed.name, merged_into: into, at });
   return renamed === null ? next : withNames(next, [renamed], at);
@@ -238,7 +236,7 @@ const restore = ({ speaker_id, name, role, deal_person_id }: SpeakerEdit, at: Ti
 
 const reverted = (
   state: RegisteredAudio,
-  { speakers, title, at }: Recorded<'AudioChangeReverted'>,
+  { speakers, title, at }: AudioData<'AudioChangeReverted'>,
 ): RegisteredAudio => ({
   ...withSpeakers(
     state,
@@ -247,7 +245,7 @@ const reverted = (
   title: title === null ? state.title : title.after,
 });
 
-const detached = (state: RegisteredAudio, { title, speakers }: Recorded<'AudioDetached'>): RegisteredAudio => ({
+const detached = (state: RegisteredAudio, { title, speakers }: AudioData<'AudioDetached'>): RegisteredAudio => ({
   ...withSpeakers(state, speakers ?? []),
   title: title === undefined ? state.title : title,
   video_id: null,

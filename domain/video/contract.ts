@@ -1,6 +1,6 @@
 import type { CommandOf } from '../kernel/decider.js';
 import * as t from 'io-ts';
-import { type DataIn, type JsonObject, nullable } from '../kernel/recorded-event.js';
+import { type JsonObject, nullable } from '../kernel/recorded-event.js';
 import { type AudioId, type FaceId, type RunId, type SpeakerId, type VideoId, NamedId } from '../kernel/ids.js';
 import type { ProcessingStatus } from '../kernel/media.js';
 import { type GivenName, type Naming, type PersonName, NameText } from '../kernel/names.js';
@@ -8,13 +8,11 @@ import type { Alignment } from '../kernel/renumbering.js';
 import type { Timestamp } from '../kernel/timestamp.js';
 import type { ResolvedTag, TagSource, TagsRefused } from '../tag-registry/contract.js';
 import type { WorkerAnswer } from './write-back.js';
-import type { VideoEvent } from './events.js';
+import type { VideoEvent, VideoData } from './events.js';
 import type { RecordFields, RenumberedSince } from '../kernel/edit.js';
 import type { VideoChanges, FaceChange } from './changes.js';
 import type { Either } from 'fp-ts/lib/Either.js';
 import type { MediumErased } from '../kernel/erased.js';
-
-type Recorded<Type extends VideoEvent['type']> = DataIn<VideoEvent, Type>;
 
 /** What decisions about faces need to know about the audio. */
 export interface AudioFacts {
@@ -50,9 +48,9 @@ export interface RevertVideoChange {
   /** The revision at which they were made. */
   readonly revision: number;
   readonly run_id: RunId | null;
-  readonly cause: Recorded<'VideoChangeReverted'>['cause'];
+  readonly cause: VideoData<'VideoChangeReverted'>['cause'];
   /** The part to restore on the audio; null if there is none. */
-  readonly other: Recorded<'VideoChangeReverted'>['audio'];
+  readonly other: VideoData<'VideoChangeReverted'>['audio'];
   /** Fields of the audio that cannot be restored. */
   readonly changed_since: ReadonlyArray<RecordFields>;
   readonly audio: AudioFacts | null;
@@ -65,7 +63,7 @@ type EraseVideo = CommandOf<'EraseVideo', { at: Timestamp }>;
 export type ForgetAudio = CommandOf<'ForgetAudio', { audio_id: AudioId; at: Timestamp }>;
 
 /** POST speaker-face-match, in both modes (specification, sections 3 and 4.3). */
-export interface QueueMatchRun extends Omit<Recorded<'MatchRunQueued'>, 'audio_id' | 'supersedes'> {
+export interface QueueMatchRun extends Omit<VideoData<'MatchRunQueued'>, 'audio_id' | 'supersedes'> {
   readonly type: 'QueueMatchRun';
   readonly audio: AudioFacts | null;
   readonly stale_seconds: number;
@@ -85,7 +83,7 @@ export interface AnalysedFace {
   readonly personality_traits: JsonObject | null | undefined;
 }
 
-export type RegisterVideo = CommandOf<'RegisterVideo', Recorded<'VideoRegistered'>>;
+export type RegisterVideo = CommandOf<'RegisterVideo', VideoData<'VideoRegistered'>>;
 /** Undefined: unchanged. */
 export interface ChangeVideoDetails {
   readonly type: 'ChangeVideoDetails';
@@ -93,12 +91,12 @@ export interface ChangeVideoDetails {
   readonly media_url: string | null | undefined;
   readonly at: Timestamp;
 }
-export type AssociateAudio = CommandOf<'AssociateAudio', Recorded<'AudioAssociated'>>;
+export type AssociateAudio = CommandOf<'AssociateAudio', VideoData<'AudioAssociated'>>;
 /** Undoes an association because the audio could not be registered. */
-export type DissociateAudio = CommandOf<'DissociateAudio', Recorded<'AudioDissociated'>>;
+export type DissociateAudio = CommandOf<'DissociateAudio', VideoData<'AudioDissociated'>>;
 /** `analysis_id`: digest of the analysis. The same analysis again changes nothing. */
 export interface RecordVideoAnalysis extends Pick<
-  Recorded<'VideoAnalysisRecorded'>,
+  VideoData<'VideoAnalysisRecorded'>,
   'status' | 'analysis_id' | 'tracks' | 'at'
 > {
   readonly type: 'RecordVideoAnalysis';
@@ -107,8 +105,8 @@ export interface RecordVideoAnalysis extends Pick<
   readonly alignment: Alignment<FaceId> | null;
 }
 /** Follows an analysis of the audio that numbers the speakers differently. */
-export type FollowRenumbering = CommandOf<'FollowRenumbering', Recorded<'SpeakersRenumbered'>>;
-export type RecordPersonalityTraits = CommandOf<'RecordPersonalityTraits', Recorded<'PersonalityTraitsRecorded'>>;
+export type FollowRenumbering = CommandOf<'FollowRenumbering', VideoData<'SpeakersRenumbered'>>;
+export type RecordPersonalityTraits = CommandOf<'RecordPersonalityTraits', VideoData<'PersonalityTraitsRecorded'>>;
 export interface RenameFaces {
   readonly type: 'RenameFaces';
   readonly faces: ReadonlyArray<{ readonly face_id: FaceId; readonly name: PersonName }>;
@@ -185,7 +183,7 @@ export interface WriteTags {
   readonly at: Timestamp;
 }
 /** A user removes a tag. */
-export type RemoveTag = CommandOf<'RemoveTag', Omit<Recorded<'TagRemoved'>, 'previous'>>;
+export type RemoveTag = CommandOf<'RemoveTag', Omit<VideoData<'TagRemoved'>, 'previous'>>;
 
 export type VideoCommand =
   | RegisterVideo

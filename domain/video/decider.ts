@@ -23,11 +23,9 @@ import { removeTag, writeTags } from './decisions/write-tags.js';
 import { evolve } from './evolve.js';
 import { forgetAudio } from './forget-audio.js';
 import type { FaceEdit } from './changes.js';
-import type { VideoEvent } from './events.js';
+import type { VideoEvent, VideoData } from './events.js';
 import { type Face, type RegisteredVideo, type VideoState, lastFollowed } from './state.js';
 import { type Subject, audioSubject } from '../kernel/recorded-event.js';
-
-type Recorded<Type extends VideoEvent['type']> = Extract<VideoEvent, { type: Type }>['data'];
 
 const isLinked = ({ speaker_id = null }: { readonly speaker_id?: number | null }): boolean => speaker_id !== null;
 
@@ -38,7 +36,7 @@ const isSpeakersName = ({ faces }: RegisteredVideo, face_id: FaceId, name: strin
 /** Whether the face keeps a name from a speaker after the analysis. */
 const keepsSpeakersName = (
   state: RegisteredVideo,
-  { name }: Recorded<'VideoAnalysisRecorded'>['faces'][number],
+  { name }: VideoData<'VideoAnalysisRecorded'>['faces'][number],
   earlier: Face | undefined,
 ): boolean => name !== undefined && earlier?.name === name && isSpeakersName(state, earlier.face_id, name);
 

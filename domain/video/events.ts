@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { type EventOf, causeOf, nullable, JsonObject } from '../kernel/recorded-event.js';
+import { type DataIn, type EventOf, causeOf, nullable, JsonObject } from '../kernel/recorded-event.js';
 import { RecordFields } from '../kernel/edit.js';
 import { Erasure } from '../kernel/erased.js';
 import { AudioId, FaceId, RunId, SpeakerId, VideoId } from '../kernel/ids.js';
@@ -257,3 +257,6 @@ export const videoEvents = {
 } as const;
 
 export type VideoEvent = EventOf<typeof videoEvents>;
+
+/** The data of one type of these events. */
+export type VideoData<Type extends VideoEvent['type']> = DataIn<VideoEvent, Type>;

@@ -2,7 +2,7 @@ import { erasedBy } from '../kernel/erased.js';
 import type { FaceId, RunId } from '../kernel/ids.js';
 import { continuing, isRenumbering } from '../kernel/renumbering.js';
 import type { Timestamp } from '../kernel/timestamp.js';
-import type { VideoEvent } from './events.js';
+import type { VideoEvent, VideoData } from './events.js';
 import { type IdFollower, followFaces, followSpeakers } from './follow-matches.js';
 import {
   type RecordedFace,
@@ -37,7 +37,7 @@ import { withoutAudio } from './forget-audio.js';
 const rememberedRuns = 16;
 
 /** The state after a trigger. */
-const queued = (state: RegisteredVideo, data: Recorded<'MatchRunQueued'>, revision: number): RegisteredVideo => {
+const queued = (state: RegisteredVideo, data: VideoData<'MatchRunQueued'>, revision: number): RegisteredVideo => {
   const suggest = data.mode === 'suggest';
   const run: OpenRun = {
     run_id: data.run_id,
@@ -84,23 +84,21 @@ const answered = (
     : state.open_runs.filter((run) => run.run_id !== run_id);
 
 /** The state after a run committed matches. */
-const committed = (state: RegisteredVideo, data: Recorded<'MatchesCommitted'>): RegisteredVideo => ({
+const committed = (state: RegisteredVideo, data: VideoData<'MatchesCommitted'>): RegisteredVideo => ({
   ...state,
   faces: withChanges(restore(state.faces, data.replaced, data.at), data.changes, { at: data.at, adopts: true }),
   open_runs: answered(state, data, data.changes),
 });
 
 /** The state after a run failed. */
-const runFailed = (state: RegisteredVideo, data: Recorded<'MatchRunFailed'>): RegisteredVideo => ({
+const runFailed = (state: RegisteredVideo, data: VideoData<'MatchRunFailed'>): RegisteredVideo => ({
   ...state,
   faces: restore(state.faces, data.replaced, data.at),
   match: data.mode === 'suggest' ? { ...state.match, status: 'failed' } : state.match,
   open_runs: answered(state, data, []),
 });
 
-type Recorded<Type extends VideoEvent['type']> = Extract<VideoEvent, { type: Type }>['data'];
-
-const registered = (data: Recorded<'VideoRegistered'>): RegisteredVideo => ({
+const registered = (data: VideoData<'VideoRegistered'>): RegisteredVideo => ({
   _tag: 'Registered',
   ...data,
   status: 'queue',
@@ -134,7 +132,7 @@ const analysedFace = (face: RecordedFace, known: Face | undefined, at: Timestamp
 
 const analysed = (
   state: RegisteredVideo,
-  data: Recorded<'VideoAnalysisRecorded'>,
+  data: VideoData<'VideoAnalysisRecorded'>,
   revision: number,
 ): RegisteredVideo => {
   const { renumbered, discontinued, at } = data;
@@ -169,7 +167,7 @@ const analysed = (
 
 const speakersRenumbered = (
   state: RegisteredVideo,
-  { audio_revision, renumbered, discontinued, at }: Recorded<'SpeakersRenumbered'>,
+  { audio_revision, renumbered, discontinued, at }: VideoData<'SpeakersRenumbered'>,
   revision: number,
 ): RegisteredVideo => {
   const renumbering = { renumbered, discontinued };
@@ -187,10 +185,10 @@ const speakersRenumbered = (
 
 const personalityRecorded = (
   state: RegisteredVideo,
-  { face_id, personality_traits }: Recorded<'PersonalityTraitsRecorded'>,
+  { face_id, personality_traits }: VideoData<'PersonalityTraitsRecorded'>,
 ): RegisteredVideo => ({ ...state, faces: withFaces(state.faces, [{ face_id, change: { personality_traits } }]) });
 
-const renamed = (state: RegisteredVideo, { faces, cause, at }: Recorded<'FacesRenamed'>): RegisteredVideo => ({
+const renamed = (state: RegisteredVideo, { faces, cause, at }: VideoData<'FacesRenamed'>): RegisteredVideo => ({
   ...state,
   faces: withFaces(
     state.faces,
@@ -202,12 +200,12 @@ const renamed = (state: RegisteredVideo, { faces, cause, at }: Recorded<'FacesRe
   ),
 });
 
-const matched = (state: RegisteredVideo, { changes, speakers, at }: Recorded<'FacesMatched'>): RegisteredVideo => ({
+const matched = (state: RegisteredVideo, { changes, speakers, at }: VideoData<'FacesMatched'>): RegisteredVideo => ({
   ...state,
   faces: withSharedNames(withChanges(state.faces, changes, { at, adopts: true }), speakers, at),
 });
 
-const decided = (state: RegisteredVideo, { changes, ruled_out, at }: Recorded<'LinksDecided'>): RegisteredVideo => ({
+const decided = (state: RegisteredVideo, { changes, ruled_out, at }: VideoData<'LinksDecided'>): RegisteredVideo => ({
   ...state,
   faces: withChanges(state.faces, changes, { at, adopts: true }),
   ruled_out: withRuledOut(state.ruled_out, ruled_out),
@@ -215,7 +213,7 @@ const decided = (state: RegisteredVideo, { changes, ruled_out, at }: Recorded<'L
 
 const withdrawn = (
   state: RegisteredVideo,
-  { speaker_id, changes, at }: Recorded<'SpeakerWithdrawn'>,
+  { speaker_id, changes, at }: VideoData<'SpeakerWithdrawn'>,
 ): RegisteredVideo => ({
   ...state,
   faces: withHandovers(state.faces, changes, at),
@@ -232,14 +230,14 @@ const withTags = (state: RegisteredVideo, changes: ReadonlyArray<Pick<TagEdit, '
 
 const withDetails = (
   state: RegisteredVideo,
-  { title, media_url }: Pick<Recorded<'VideoDetailsChanged'>, 'title' | 'media_url'>,
+  { title, media_url }: Pick<VideoData<'VideoDetailsChanged'>, 'title' | 'media_url'>,
 ): RegisteredVideo => ({
   ...state,
   title: title === null ? state.title : title.after,
   media_url: media_url === null ? state.media_url : media_url.after,
 });
 
-const reverted = (state: RegisteredVideo, data: Recorded<'VideoChangeReverted'>): RegisteredVideo => ({
+const reverted = (state: RegisteredVideo, data: VideoData<'VideoChangeReverted'>): RegisteredVideo => ({
   ...withTags(withDetails(state, data), data.tags),
   faces: restore(state.faces, data.faces, data.at),
   ruled_out: withRuledOut(state.ruled_out, data.ruled_out),

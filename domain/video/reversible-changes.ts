@@ -9,11 +9,11 @@ import {
   mergeChanges,
   only,
 } from './changes.js';
-import type { VideoEvent } from './events.js';
+import type { VideoData, VideoEvent } from './events.js';
 
 const none: VideoChanges = { faces: [], ruled_out: [], tags: [], title: null, media_url: null };
 
-const renamings = ({ faces }: Extract<VideoEvent, { type: 'FacesRenamed' }>['data']): ReadonlyArray<FaceChange> =>
+const renamings = ({ faces }: VideoData<'FacesRenamed'>): ReadonlyArray<FaceChange> =>
   faces.map(({ face_id, name, previous_name, named_by }) =>
     changeOfEdit({ face_id, before: { name: previous_name }, after: { name }, named_by }),
   );

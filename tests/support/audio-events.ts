@@ -1,6 +1,6 @@
 import type { AudioCommand, RegisterAudio } from '../../domain/audio/contract.js';
 import { audio } from '../../domain/audio/decider.js';
-import type { AudioEvent, RecordedSpeaker } from '../../domain/audio/events.js';
+import type { AudioData, AudioEvent, RecordedSpeaker } from '../../domain/audio/events.js';
 import type { ProcessingStatus } from '../../domain/kernel/media.js';
 import type { NamedBy } from '../../domain/kernel/names.js';
 import { specification } from './specification.js';
@@ -51,12 +51,10 @@ export const speaker = (id: number, name: string | null, parts: Partial<Recorded
   ...parts,
 });
 
-type Analysis = Extract<AudioEvent, { type: 'AudioAnalysisRecorded' }>['data'];
-
 export const analysedAudio = (
   speakers: ReadonlyArray<RecordedSpeaker>,
   status: ProcessingStatus = 'completed',
-  parts: Partial<Analysis> = {},
+  parts: Partial<AudioData<'AudioAnalysisRecorded'>> = {},
 ): AudioEvent => ({
   type: 'AudioAnalysisRecorded',
   data: {
@@ -78,7 +76,7 @@ export const analysedAudio = (
 export const renamedSpeakers = (
   seconds: number,
   speakers: ReadonlyArray<readonly [id: number, name: string, previous: string | null, named_by?: NamedBy]>,
-  cause: Extract<AudioEvent, { type: 'SpeakersRenamed' }>['data']['cause'] = { kind: 'request' },
+  cause: AudioData<'SpeakersRenamed'>['cause'] = { kind: 'request' },
 ): AudioEvent => ({
   type: 'SpeakersRenamed',
   data: {

@@ -8,7 +8,7 @@ import type {
 } from '../../domain/video/contract.js';
 import type { ProposedMatch, SuggestionBlock } from '../../domain/video/write-back.js';
 import { video } from '../../domain/video/decider.js';
-import type { MatchMode, VideoEvent } from '../../domain/video/events.js';
+import type { MatchMode, VideoData, VideoEvent } from '../../domain/video/events.js';
 import type { FaceAttributes, FaceChange, RecordedFace } from '../../domain/video/changes.js';
 import type { NamedBy } from '../../domain/kernel/names.js';
 import type { ProcessingStatus } from '../../domain/kernel/media.js';
@@ -78,12 +78,10 @@ export const face = (id: number, name: string | null, parts: Partial<FaceAttribu
   ...attributes({ name, ...parts }),
 });
 
-type DataOf<Type extends VideoEvent['type']> = Extract<VideoEvent, { type: Type }>['data'];
-
 export const analysed = (
   faces: ReadonlyArray<RecordedFace>,
   status: ProcessingStatus = 'completed',
-  parts: Partial<DataOf<'VideoAnalysisRecorded'>> = {},
+  parts: Partial<VideoData<'VideoAnalysisRecorded'>> = {},
 ): VideoEvent => ({
   type: 'VideoAnalysisRecorded',
   data: { status, analysis_id: 'first', faces, tracks: null, at: at(0), renumbered: [], discontinued: [], ...parts },
@@ -112,7 +110,7 @@ export const analyse = (
 });
 
 /** An undo that changed nothing but what is said. */
-export const changeReverted = (parts: Partial<DataOf<'VideoChangeReverted'>>): VideoEvent => ({
+export const changeReverted = (parts: Partial<VideoData<'VideoChangeReverted'>>): VideoEvent => ({
   type: 'VideoChangeReverted',
   data: {
     title: null,
@@ -171,7 +169,7 @@ export const change = (
 export const renamedFaces = (
   seconds: number,
   faces: ReadonlyArray<readonly [id: number, name: string, previous: string | null, named_by?: NamedBy]>,
-  cause: DataOf<'FacesRenamed'>['cause'] = { kind: 'request' },
+  cause: VideoData<'FacesRenamed'>['cause'] = { kind: 'request' },
 ): VideoEvent => ({
   type: 'FacesRenamed',
   data: {
@@ -223,7 +221,7 @@ export const queued = (
   },
 });
 
-type Origin = Omit<DataOf<'SuggestionsStored'>, 'block'>;
+type Origin = Omit<VideoData<'SuggestionsStored'>, 'block'>;
 
 /** How a run is booked that answered in time with its own id, unless said otherwise. */
 export const origin = (run: string, seconds: number, parts: Partial<Origin> = {}): Origin => ({
@@ -269,7 +267,7 @@ export const stored = (data: SuggestionBlock, parts: Partial<Origin> = {}): Vide
 export const committed = (
   run: string,
   seconds: number,
-  { matches = [], replaced = [], changes = [], ...parts }: Partial<DataOf<'MatchesCommitted'>>,
+  { matches = [], replaced = [], changes = [], ...parts }: Partial<VideoData<'MatchesCommitted'>>,
 ): VideoEvent => ({
   type: 'MatchesCommitted',
   data: { ...origin(run, seconds, parts), matches, replaced, changes },

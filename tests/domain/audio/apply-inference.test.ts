@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { ApplyInference } from '../../../domain/audio/contract.js';
-import type { AudioEvent } from '../../../domain/audio/events.js';
+import type { AudioData, AudioEvent } from '../../../domain/audio/events.js';
 import type { ResultRow } from '../../../domain/grounding/result-row.js';
 import { registeredIn } from '../../support/specification.js';
 import {
@@ -27,10 +27,9 @@ const apply = (...results: ReadonlyArray<ResultRow>): ApplyInference => ({
   results,
   at: at(5),
 });
-type Inferred = Extract<AudioEvent, { type: 'NamesInferred' }>['data'];
 const inferred = (
   { type: _type, renumbered_at: _at, ...run }: ApplyInference,
-  parts: Partial<Inferred>,
+  parts: Partial<AudioData<'NamesInferred'>>,
 ): AudioEvent => ({
   type: 'NamesInferred',
   data: { ...run, renamed: [], roles: [], ...parts },

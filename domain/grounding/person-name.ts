@@ -55,7 +55,7 @@ const isNeverInName = (folded: string, written: string): boolean =>
   (smallWords.has(folded) && !/\p{Lu}/u.test(written));
 
 /** Whether a word is no name by itself or together with similar words. */
-export const isCommonWord = (folded: string): boolean =>
+const isCommonWord = (folded: string): boolean =>
   [titles, smallWords, ordinary].some((words) => words.has(folded)) || /^x+$/.test(folded);
 
 const [maxCharacters, maxWords] = [100, 10];

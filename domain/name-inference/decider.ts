@@ -26,7 +26,7 @@ export type NameInferenceState =
   | { readonly _tag: 'Failed'; readonly reason: string; readonly at: Timestamp };
 
 /** The failure reason of an abandoned run. */
-export const abandonedReason = 'given up';
+const abandonedReason = 'given up';
 
 type Decision = Either<NameInferenceRefusal, ReadonlyArray<NameInferenceEvent>>;
 

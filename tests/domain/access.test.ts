@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type AccessCommand, type AccessEvent, RetentionDays } from '../../domain/access/contract.js';
+import { type AccessCommand, type AccessEvent, type IssueApiKey, RetentionDays } from '../../domain/access/contract.js';
 import { access, isLiveKey } from '../../domain/access/decider.js';
 import { specification } from '../support/specification.js';
 import { accountId, at, keyId } from '../support/values.js';
@@ -9,7 +9,8 @@ const account = specification(access, (command: AccessCommand) =>
 );
 
 const opened: AccessEvent = { type: 'AccountOpened', data: { account_id: accountId('a'), name: 'Ann', at: at(0) } };
-const key = {
+const issue: IssueApiKey = {
+  type: 'IssueApiKey',
   key_id: keyId('k'),
   key_hash: 'hash',
   label: null,
@@ -17,9 +18,14 @@ const key = {
   permissions: ['WORKER'],
   expires_at: null,
   made_by: null,
+  replace: false,
   at: at(1),
-} as const;
-const issued: AccessEvent = { type: 'ApiKeyIssued', data: { ...key, account_id: accountId('a') } };
+};
+const issuedBy = ({ type: _type, replace: _replace, ...key }: IssueApiKey): AccessEvent => ({
+  type: 'ApiKeyIssued',
+  data: { ...key, account_id: accountId('a') },
+});
+const issued = issuedBy(issue);
 const revoked = (id = 'k', seconds = 2): AccessEvent => ({
   type: 'ApiKeyRevoked',
   data: { key_id: keyId(id), at: at(seconds) },
@@ -32,7 +38,6 @@ const revoke = (id = 'k', seconds = 2, made_alone = false): AccessCommand => ({
   at: at(seconds),
 });
 
-const issue: AccessCommand = { type: 'IssueApiKey', ...key, replace: false };
 const unknownAccount = { _tag: 'UnknownAccount' } as const;
 
 describe('accounts and keys (5)', () => {
@@ -86,28 +91,18 @@ describe('retention of an account', () => {
   });
 });
 
-const made = (id: string, made_by: string, seconds = 2, expires = 3_600): AccessEvent => ({
-  type: 'ApiKeyIssued',
-  data: {
-    ...key,
-    key_id: keyId(id),
-    account_id: accountId('a'),
-    expires_at: at(expires),
-    made_by: keyId(made_by),
-    at: at(seconds),
-  },
-});
-const make = (id: string, made_by: string, seconds = 2, expires = 3_600, replace = false): AccessCommand => ({
-  type: 'IssueApiKey',
-  ...key,
+/** A key that another one issues, or that replaces others. */
+const make = (id: string, made_by: string, seconds = 2, expires = 3_600, replace = false): IssueApiKey => ({
+  ...issue,
   replace,
   key_id: keyId(id),
   expires_at: at(expires),
   made_by: keyId(made_by),
   at: at(seconds),
 });
-const labelled = (label: string, event: AccessEvent): AccessEvent =>
-  event.type === 'ApiKeyIssued' ? { ...event, data: { ...event.data, label } } : event;
+const made = (...parts: Parameters<typeof make>): AccessEvent => issuedBy(make(...parts));
+const labelled = (label: string, command: IssueApiKey): AccessEvent => issuedBy({ ...command, label });
+
 describe('a key of an account', () => {
   const isLiveAt = (seconds: number, id: string, ...events: ReadonlyArray<AccessEvent>): boolean =>
     isLiveKey(account.given(...events).state(), keyId(id), at(seconds));
@@ -161,7 +156,7 @@ describe('self-issued keys', () => {
     const given = account.given(opened, issued, ...many);
     given.cases([make('n', 'k', 59), { _tag: 'TooManyKeys', most: 100 }], [make('n', 'k', 60), [made('n', 'k', 60)]]);
     account.given(opened, issued, ...many, revoked('m7', 3)).cases([make('n', 'k', 4), [made('n', 'k', 4)]]);
-    given.events({ type: 'IssueApiKey', ...key, key_id: keyId('issued'), replace: false });
+    given.events({ ...issue, key_id: keyId('issued') });
   });
 
   it('replace the active ones with the same label and issuer, and what these issued, if requested', () => {
@@ -171,7 +166,7 @@ describe('self-issued keys', () => {
       made('m', 'k'),
       made('n', 'm'),
       made('expired', 'k', 2, 4),
-      labelled('page', made('p', 'k')),
+      labelled('page', make('p', 'k')),
       made('o', 'environment:1'),
     );
     given.cases(
@@ -183,7 +178,7 @@ describe('self-issued keys', () => {
   });
 
   it('that are replaced do not count towards the hundred', () => {
-    const many = Array.from({ length: 99 }, (_, index) => labelled(`l${index}`, made(`m${index}`, 'k')));
+    const many = Array.from({ length: 99 }, (_, index) => labelled(`l${index}`, make(`m${index}`, 'k')));
     const given = account.given(opened, issued, ...many, made('m', 'k'));
     given.cases(
       [make('n', 'k', 3, 3_600, true), [revoked('m', 3), made('n', 'k', 3)]],

@@ -5,6 +5,7 @@ import { spentWithin } from '../../domain/credit-account/state.js';
 import { add } from '../../domain/kernel/credits.js';
 import {
   admit,
+  allHeld,
   charge,
   charged,
   clearWindow,
@@ -16,20 +17,12 @@ import {
   hold,
   setWindow,
   theAccount,
+  usedUp,
   windowCleared,
   windowSet,
 } from '../support/credit-events.js';
 import { credits } from '../support/credits.js';
 import { at } from '../support/values.js';
-
-const usedUp = (limit: string, opens_at: number | null, spent = limit, amount = '0.000001') =>
-  ({
-    _tag: 'WindowUsedUp',
-    limit: credits(limit),
-    spent: credits(spent),
-    amount: credits(amount),
-    opens_at: opens_at === null ? null : at(opens_at),
-  }) as const;
 
 const day = 86_400;
 
@@ -148,12 +141,10 @@ describe('credit account: admission (4.2, 7.3, 8)', () => {
   it('names the first reason: balance, window, holds, then the price', () => {
     const call = admit(1, '2', '1');
     const some = [...window, charged('r', '3', '7')];
-    const allHeld = (of: 'window' | 'balance', amount: string) =>
-      ({ _tag: 'AllCreditsHeld', of, held: credits(amount) }) as const;
     theAccount.given().cases([call, { _tag: 'ZeroBalance' }]);
     theAccount.given(...some, charged('s', '1', '6'), held('h', '6', 60)).cases([call, usedUp('5', 3_600, '4', '2')]);
-    theAccount.given(...some, held('h', '0.5', 60)).cases([call, allHeld('window', '0.5')]);
-    theAccount.given(granted('1'), held('h', '1', 60)).cases([call, allHeld('balance', '1')]);
+    theAccount.given(...some, held('h', '0.5', 60)).cases([call, allHeld('0.5', 'window')]);
+    theAccount.given(granted('1'), held('h', '1', 60)).cases([call, allHeld('1')]);
     theAccount
       .given(...some)
       .cases([call, { _tag: 'AboveMaxCredits', amount: credits('2'), max_credits: credits('1') }]);

@@ -7,6 +7,7 @@ import { creditAccount } from '../../domain/credit-account/decider.js';
 import { type Credits, add, creditsText, negate, zeroCredits } from '../../domain/kernel/credits.js';
 import {
   admit,
+  allHeld,
   charge,
   charged,
   corrected,
@@ -19,15 +20,11 @@ import {
   released,
   setWindow,
   theAccount,
+  usedUp,
   windowSet,
 } from '../support/credit-events.js';
 import { credits } from '../support/credits.js';
 import { at } from '../support/values.js';
-
-const usedUp = { limit: credits('2'), spent: credits('2'), amount: credits('0.000001'), opens_at: at(3_600) };
-
-const allHeld = (amount: string, of: 'balance' | 'window' = 'balance') =>
-  ({ _tag: 'AllCreditsHeld', of, held: credits(amount) }) as const;
 
 describe('credit account: holds', () => {
   it('are set aside for admitted calls, unless nothing can be charged', () => {
@@ -79,7 +76,7 @@ describe('credit account: holds', () => {
       .cases([admit(2), { _tag: 'NegativeBalance', balance: credits('-1') }]);
     theAccount
       .given(granted('10'), windowSet('2', 3_600), charged('a', '2', '8'), held('r', '8', 60))
-      .cases([admit(1), { _tag: 'WindowUsedUp', ...usedUp }]);
+      .cases([admit(1), usedUp('2', 3_600)]);
   });
 });
 

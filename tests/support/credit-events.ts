@@ -145,3 +145,15 @@ export const release = (id: string, seconds = 0): CreditAccountCommand => ({
   hold_id: runId(id),
   at: at(seconds),
 });
+
+export const usedUp = (limit: string, opens_at: number | null, spent = limit, amount = '0.000001') =>
+  ({
+    _tag: 'WindowUsedUp',
+    limit: credits(limit),
+    spent: credits(spent),
+    amount: credits(amount),
+    opens_at: opens_at === null ? null : at(opens_at),
+  }) as const;
+
+export const allHeld = (amount: string, of: 'balance' | 'window' = 'balance') =>
+  ({ _tag: 'AllCreditsHeld', of, held: credits(amount) }) as const;

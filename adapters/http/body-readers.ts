@@ -26,15 +26,18 @@ export interface BodyReader<Body> {
   /** Decodes parsed JSON. */
   readonly read: (json: unknown) => E.Either<MalformedBody, Body>;
   /** Recognises a result of `read` that comes from another thread. */
-  readonly is: (value: unknown) => value is Body;
+  readonly result: t.Type<Body, unknown>;
 }
 
+/** The reader of a body of which something is made, for example its packed evidence. */
+const readerWith = <Sent, Body>(
+  codec: t.Type<Sent, unknown>,
+  result: t.Type<Body, unknown>,
+  make: (sent: Sent) => E.Either<MalformedBody, Body>,
+): BodyReader<Body> => ({ codec, result, read: (json) => pipe(decodeBody(codec, json), E.chain(make)) });
+
 /** The reader of a body that only has to be decoded. */
-export const plainReader = <Body>(codec: t.Type<Body, unknown>): BodyReader<Body> => ({
-  codec,
-  read: (json) => decodeBody(codec, json),
-  is: codec.is,
-});
+export const plainReader = <Body>(codec: t.Type<Body, unknown>): BodyReader<Body> => readerWith(codec, codec, E.right);
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
 
@@ -75,46 +78,27 @@ const packedAudio = (body: t.TypeOf<typeof AudioAnalysisBody>): AudioAnalysis =>
     digest,
   );
 
-export const videoAnalysisReader: BodyReader<VideoAnalysis> = {
-  codec: VideoAnalysisBody,
-  read: flow((json: unknown) => decodeBody(VideoAnalysisBody, json), E.map(packedVideo)),
-  is: VideoAnalysis.is,
-};
-
-export const audioAnalysisReader: BodyReader<AudioAnalysis> = {
-  codec: AudioAnalysisBody,
-  read: flow((json: unknown) => decodeBody(AudioAnalysisBody, json), E.map(packedAudio)),
-  is: AudioAnalysis.is,
-};
-
-export const transcriptReader: BodyReader<ReplacingTranscript> = {
-  codec: TranscriptBody,
-  read: flow(
-    (json: unknown) => decodeBody(TranscriptBody, json),
-    E.map(({ transcript }) => packTranscript(transcript, digest)),
-  ),
-  is: ReplacingTranscript.is,
-};
+export const videoAnalysisReader = readerWith(VideoAnalysisBody, VideoAnalysis, flow(packedVideo, E.right));
+export const audioAnalysisReader = readerWith(AudioAnalysisBody, AudioAnalysis, flow(packedAudio, E.right));
+export const transcriptReader = readerWith(TranscriptBody, ReplacingTranscript, ({ transcript }) =>
+  E.right(packTranscript(transcript, digest)),
+);
 
 const matchesMissing = 'is missing; it must be a list';
 
 /** The answer of a match worker: it has matches unless the run failed. */
-export const writeBackReader: BodyReader<matching.WriteBackBody> = {
-  codec: WriteBackBody,
-  read: flow(
-    (json: unknown) => decodeBody(WriteBackBody, json),
-    E.filterOrElseW(
-      ({ status, matches }) => status === 'failed' || (matches !== undefined && matches !== null),
-      () => malformed(`matches ${matchesMissing}`, [{ path: 'matches', message: matchesMissing }]),
-    ),
-  ),
-  is: WriteBackBody.is,
-};
+export const writeBackReader = readerWith(WriteBackBody, WriteBackBody, (body) =>
+  body.status === 'failed' || (body.matches !== undefined && body.matches !== null)
+    ? E.right(body)
+    : E.left(malformed(`matches ${matchesMissing}`, [{ path: 'matches', message: matchesMissing }])),
+);
 
 const isCodec = (value: unknown): value is t.Mixed => value instanceof t.Type;
 
+type AnyReader = Pick<BodyReader<unknown>, 'codec' | 'read'>;
+
 /** The readers of all bodies by the names of their codecs. */
-const readers: ReadonlyMap<string, BodyReader<unknown>> = new Map(
+const readers: ReadonlyMap<string, AnyReader> = new Map(
   [
     ...[access, matching, media, realtime]
       .flatMap((codecs) => Object.values<unknown>(codecs))
@@ -128,7 +112,7 @@ const readers: ReadonlyMap<string, BodyReader<unknown>> = new Map(
 );
 
 /** The reader of the bodies of a codec, by which a thread finds it. Throws if there is none. */
-export const readerOf = (name: string): BodyReader<unknown> => {
+export const readerOf = (name: string): AnyReader => {
   const reader = readers.get(name);
   if (reader === undefined) throw new Error(`there is no reader for the body ${name}`);
   return reader;

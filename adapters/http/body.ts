@@ -9,7 +9,7 @@ import { boundedBytes } from '../runtime/memory.js';
 import { type Threads, isOutOfMemory } from '../runtime/threads.js';
 import { takingTurns } from '../runtime/turns.js';
 import type { BodyReader, LargeBody } from './body-readers.js';
-import { type MalformedBody, malformed, parseJson } from './decode.js';
+import { MalformedBody, malformed, parseJson } from './decode.js';
 
 export type UnreadableBody =
   | { readonly _tag: 'PayloadTooLarge'; readonly most_bytes: number }
@@ -143,25 +143,12 @@ export type ReadBody = <Sent>(
   body: Body,
 ) => TE.TaskEither<MalformedBody | BodyReaderFailed, Sent>;
 
-const Malformed = t.type({
-  _tag: t.literal('MalformedBody'),
-  message: t.string,
-  errors: t.readonlyArray(t.type({ path: t.string, message: t.string })),
-});
-
 /** The result of a thread. */
-const resultOf = <Sent>({ is, codec }: BodyReader<Sent>): t.Type<E.Either<MalformedBody, Sent>, unknown> => {
-  const Sent = new t.Type<Sent>(
-    codec.name,
-    is,
-    (value, context) => (is(value) ? t.success(value) : t.failure(value, context)),
-    t.identity,
-  );
-  return t.union([
-    t.type({ _tag: t.literal('Left'), left: Malformed }),
-    t.type({ _tag: t.literal('Right'), right: Sent }),
+const resultOf = <Sent>({ result }: BodyReader<Sent>): t.Type<E.Either<MalformedBody, Sent>, unknown> =>
+  t.union([
+    t.type({ _tag: t.literal('Left'), left: MalformedBody }),
+    t.type({ _tag: t.literal('Right'), right: result }),
   ]);
-};
 
 /** Reads small bodies at once and larger ones in threads, since they would block all other requests. */
 export const bodyReading =

@@ -4,17 +4,19 @@ import { descriptionOf } from './codecs/values.js';
 import { fieldPath } from '../../domain/kernel/field-path.js';
 
 /** An error at one place of a body. */
-export interface FieldError {
+const FieldError = t.type({
   /** For example `mappings[0].face_id`; empty for the body itself. */
-  readonly path: string;
-  readonly message: string;
-}
+  path: t.string,
+  message: t.string,
+});
+type FieldError = t.TypeOf<typeof FieldError>;
 
-export interface MalformedBody {
-  readonly _tag: 'MalformedBody';
-  readonly message: string;
-  readonly errors: ReadonlyArray<FieldError>;
-}
+export const MalformedBody = t.type({
+  _tag: t.literal('MalformedBody'),
+  message: t.string,
+  errors: t.readonlyArray(FieldError),
+});
+export type MalformedBody = t.TypeOf<typeof MalformedBody>;
 
 const maxErrors = 20;
 

@@ -2,6 +2,7 @@ import * as t from 'io-ts';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as E from 'fp-ts/lib/Either.js';
+import { group } from 'fp-ts/lib/ReadonlyNonEmptyArray.js';
 import type { Failure } from '../../../application/failures.js';
 import {
   type FaceEvidence,
@@ -12,8 +13,6 @@ import {
   type Place,
   evidencePage,
 } from '../../../application/evidence/evidence-lists.js';
-import type { Box, Caption, TalkingScore } from '../../../domain/video/events.js';
-import type { Interval } from '../../../domain/kernel/interval.js';
 import type { Answer, Call, Endpoint, Refused } from '../endpoint.js';
 import { FaceTracksPage, SegmentPage, TranscriptPage } from '../codecs/media.js';
 import { withQuery } from '../declare-endpoint.js';
@@ -92,30 +91,17 @@ const answer = <Item, Shown>(
   );
 };
 
-interface ShownFace {
-  readonly face_id: number;
-  readonly tracks: Array<Interval>;
-  readonly talking: Array<TalkingScore>;
-  readonly captions: Array<Caption>;
-  /** Absent if they are not wanted. */
-  readonly boxes?: Array<Box>;
-}
+const ofSameFace = group<Found<FaceEvidence>>({ equals: (one, other) => one.subject === other.subject });
 
-/** Groups consecutive items of the same face. */
-const facesOf = (found: ReadonlyArray<Found<FaceEvidence>>, withBoxes: boolean): ReadonlyArray<ShownFace> => {
-  const faces: Array<ShownFace> = [];
-  for (const { subject, item } of found) {
-    const last = faces.at(-1);
-    const none = { tracks: [], talking: [], captions: [], ...(withBoxes ? { boxes: [] } : {}) };
-    const face: ShownFace = last?.face_id === subject ? last : { face_id: subject, ...none };
-    if (face !== last) faces.push(face);
-    if (item.kind === 'tracks') face.tracks.push(item.value);
-    else if (item.kind === 'talking') face.talking.push(item.value);
-    else if (item.kind === 'captions') face.captions.push(item.value);
-    else face.boxes?.push(item.value);
-  }
-  return faces;
-};
+/** Consecutive items of the same face together. */
+const facesOf = (found: ReadonlyArray<Found<FaceEvidence>>, withBoxes: boolean) =>
+  ofSameFace(found).map((items) => ({
+    face_id: items[0].subject,
+    tracks: items.flatMap(({ item }) => (item.kind === 'tracks' ? [item.value] : [])),
+    talking: items.flatMap(({ item }) => (item.kind === 'talking' ? [item.value] : [])),
+    captions: items.flatMap(({ item }) => (item.kind === 'captions' ? [item.value] : [])),
+    ...(withBoxes ? { boxes: items.flatMap(({ item }) => (item.kind === 'boxes' ? [item.value] : [])) } : {}),
+  }));
 
 /** Face tracks, speaker turns and transcripts. */
 export const evidenceEndpoints: ReadonlyArray<Endpoint> = [

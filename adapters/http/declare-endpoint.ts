@@ -292,6 +292,10 @@ export const withBody = <Found, FoundTag extends RefusalTag, Sent, Body, Tag ext
 
 export const ok = <const Body>(body: Body): TE.TaskEither<never, Answer<Body>> => TE.right({ body });
 
+/** The answer with a record, with its revision as the ETag; null: it has none yet. */
+export const recordAnswer = <const Body>(body: Body, revision: number | null): Answer<Body> =>
+  revision === null ? { body } : { body, headers: { ETag: `"${revision}"` } };
+
 /** Answers with the result of a task, as `show` gives it. */
 export const answering = <Refused, Result, const Body>(
   task: TE.TaskEither<Refused, Result>,

@@ -15,7 +15,7 @@ import {
 import { AccountId, KeyId } from '../../../domain/kernel/ids.js';
 import type { Timestamp } from '../../../domain/kernel/timestamp.js';
 import * as access from '../codecs/access.js';
-import { answering, ok, withBody, withoutBody, withQuery } from '../declare-endpoint.js';
+import { answering, ok, recordAnswer, withBody, withoutBody, withQuery } from '../declare-endpoint.js';
 import type { Answer, Endpoint, Service, Call, Refusable } from '../endpoint.js';
 import { page, wholePage } from '../parameters.js';
 import type { Refusal } from '../refusals/refusals.js';
@@ -93,7 +93,7 @@ export const accessEndpoints: ReadonlyArray<Endpoint> = [
     ({ service: { app } }, account_id) =>
       pipe(
         readAccount(app, account_id),
-        TE.map(({ account: body, revision }) => ({ body, headers: { ETag: `"${revision}"` } })),
+        TE.map(({ account: found, revision: current }) => recordAnswer(found, current)),
       ),
   ),
   withBody(

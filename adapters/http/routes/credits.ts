@@ -12,7 +12,7 @@ import {
   SpendingWindowBody,
   Usage,
 } from '../codecs/access.js';
-import { answering, ok, withBody, withoutBody, withQuery } from '../declare-endpoint.js';
+import { answering, ok, recordAnswer, withBody, withoutBody, withQuery } from '../declare-endpoint.js';
 import type { Endpoint } from '../endpoint.js';
 import { aboutText, page, parameter, readAll, times } from '../parameters.js';
 import { listed } from './records.js';
@@ -76,19 +76,11 @@ export const creditEndpoints: ReadonlyArray<Endpoint> = [
     ({ service, request }, account_id) =>
       pipe(
         queryUpToDate(service, () => service.queries.creditAccount(account_id, request.at)),
-        TE.map((found) =>
-          found === null
-            ? { body: { account_id, balance: zeroCredits, held: zeroCredits, window: null } }
-            : {
-                body: {
-                  account_id,
-                  balance: creditsOf(found.balance),
-                  held: found.held,
-                  window: found.window,
-                },
-                headers: { ETag: `"${found.revision}"` },
-              },
-        ),
+        TE.map((found) => {
+          const { held, window } = found ?? { held: zeroCredits, window: null };
+          const balance = found === null ? zeroCredits : creditsOf(found.balance);
+          return recordAnswer({ account_id, balance, held, window }, found?.revision ?? null);
+        }),
       ),
   ),
   withQuery(

@@ -15,7 +15,7 @@ import { addCandidate, heldSession, negotiate } from '../../../application/realt
 import { eraseSession } from '../../../application/use-cases/erasure/erase.js';
 import type { SessionId } from '../../../domain/kernel/ids.js';
 import * as codecs from '../codecs/realtime.js';
-import { answering, ok, withBody, withoutBody } from '../declare-endpoint.js';
+import { answering, ok, recordAnswer, withBody, withoutBody } from '../declare-endpoint.js';
 import type { Call, Endpoint, Finder, Service } from '../endpoint.js';
 import type { Refusal } from '../refusals/refusals.js';
 import { anyone, revision } from '../service.js';
@@ -135,10 +135,7 @@ export const realtimeEndpoints: ReadonlyArray<Endpoint> = [
       { answer: codecs.Session, headers: ['ETag'] },
       session,
       (_, { created: { session_id, at: created_at }, status, charged: credits_charged, revision }) =>
-        TE.right({
-          body: { session_id, status, created_at, credits_charged },
-          headers: { ETag: `"${revision}"` },
-        }),
+        TE.right(recordAnswer({ session_id, status, created_at, credits_charged }, revision)),
     ),
     withoutBody(
       'sessions.end',

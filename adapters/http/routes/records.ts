@@ -38,6 +38,7 @@ import {
   time,
   waitFor,
 } from '../parameters.js';
+import { recordAnswer } from '../declare-endpoint.js';
 import { type NotCurrent, type NotListed, queryUpToDate } from '../service.js';
 import { waitForItems } from '../long-poll.js';
 import type { EventStore } from '../../../application/ports/event-store.js';
@@ -53,12 +54,6 @@ interface View<Body> {
   readonly revision: number;
 }
 
-/** The answer with a record, with its revision as the ETag. */
-const recordAnswer = <Body>({ record, revision }: View<Body>): Answer<Body> => ({
-  body: record,
-  headers: { ETag: `"${revision}"` },
-});
-
 /** The sources of a record. */
 export interface RecordSource<Body> {
   /** From the read models. */
@@ -70,7 +65,7 @@ export interface RecordSource<Body> {
 type NoSuchRevision = Refused<'NoSuchRevision'>;
 
 const answered = <Body>(found: View<Body> | null): TE.TaskEither<NoSuchRevision, Answer<Body>> =>
-  found === null ? TE.left({ _tag: 'NoSuchRevision' }) : TE.right(recordAnswer(found));
+  found === null ? TE.left({ _tag: 'NoSuchRevision' }) : TE.right(recordAnswer(found.record, found.revision));
 
 /** Refusals of the registration of a record that do not depend on its kind. */
 export const registrationRefusals = ['UnknownAudio', 'UnknownVideo', 'NoSuchRevision', 'MediumErased'] as const;

@@ -17,7 +17,7 @@ import type { VideoView } from '../../../projections/views.js';
 import { videoRefusals } from '../../../domain/video/contract.js';
 import * as media from '../codecs/media.js';
 import type { Call, Endpoint } from '../endpoint.js';
-import { answering, withBody, withoutBody, withQuery } from '../declare-endpoint.js';
+import { answering, recordAnswer, withBody, withoutBody, withQuery } from '../declare-endpoint.js';
 import { Count, readCursor, toCursor } from '../../runtime/cursor.js';
 import { pagedAnswer } from '../paged-answer.js';
 import { wholePage } from '../parameters.js';
@@ -113,10 +113,7 @@ export const tagEndpoints: ReadonlyArray<Endpoint> = [
     ({ service: { app } }) =>
       pipe(
         readTagRegistry(app),
-        TE.map(({ entries, revision }) => ({
-          body: { entries },
-          ...(revision === null ? {} : { headers: { ETag: `"${revision}"` } }),
-        })),
+        TE.map((registry) => recordAnswer({ entries: registry.entries }, registry.revision)),
       ),
   ),
   withBody(

@@ -1,4 +1,5 @@
 import type Database from 'libsql';
+import { query } from '../runtime/sqlite.js';
 import { type EventRow, eventColumns, prepareRows } from '../event-store/sqlite/read.js';
 
 /** A place in the log or in a stream: a row number, or a revision. */
@@ -30,15 +31,12 @@ const maxRowsPerPage = 250;
 export const placeOf = ([position, , revision]: EventRow, stream: string | null): Place =>
   stream === null ? position : revision;
 
-const numberOf = (row: unknown, otherwise: number): number =>
-  Array.isArray(row) && typeof row[0] === 'number' ? row[0] : otherwise;
-
 /** Reads the log with prepared statements. */
 export const createRows = (db: Database.Database): Rows => {
   const select = (condition: string) =>
     prepareRows(db, `SELECT ${eventColumns} FROM events WHERE ${condition} LIMIT ?`);
-  const newest = db.prepare('SELECT max(position) FROM events').raw(true);
-  const newestOf = db.prepare('SELECT max(revision) FROM events WHERE stream = ?').raw(true);
+  const newest = query(db, 'SELECT coalesce(max(position), 0) FROM events');
+  const newestOf = query(db, 'SELECT coalesce(max(revision), -1) FROM events WHERE stream = ?');
   const ofStream = {
     forwards: select('stream = ? AND revision >= ? ORDER BY revision'),
     backwards: select('stream = ? AND revision <= ? ORDER BY revision DESC'),
@@ -48,7 +46,7 @@ export const createRows = (db: Database.Database): Rows => {
     backwards: select('position <= ? ORDER BY position DESC'),
   };
   return {
-    last: (stream) => (stream === null ? numberOf(newest.get(), 0) : numberOf(newestOf.get(stream), -1)),
+    last: (stream) => Number((stream === null ? newest.first() : newestOf.first(stream))[0]),
     page: ({ stream, backwards }, from, wanted) => {
       const limit = Math.min(maxRowsPerPage, wanted);
       const direction = backwards ? 'backwards' : 'forwards';

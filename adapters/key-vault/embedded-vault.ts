@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { type HeldKey, type KeyVault, type KeyVaultUnavailable, keyLength } from '../../application/ports/key-vault.js';
-import { inTransaction } from '../runtime/sqlite.js';
-import { destroyer, generationOf, openKeysFile, unlock, unwrap, wrap, wrappedReader } from './keys-file.js';
+import { inTransaction, query } from '../runtime/sqlite.js';
+import { destroyer, generationOf, openKeysFile, unlock, unwrap, wrap } from './keys-file.js';
 
 const unavailable = (cause: unknown): KeyVaultUnavailable => ({
   _tag: 'KeyVaultUnavailable',
@@ -49,16 +49,16 @@ const together = (makeAll: (names: ReadonlyArray<string>) => E.Either<KeyVaultUn
 /** The vault in a file of its own. Throws when the file cannot be used, or was wrapped with another secret. */
 export const embeddedVault = (file: string, secret: string): KeyVault => {
   const { db, key: wrapping, generation } = openUnlocked(file, secret);
-  const readWrapped = wrappedReader(db);
+  const find = query(db, 'SELECT wrapped, is_erased FROM keys WHERE name = ?');
   const insert = db.prepare('INSERT INTO keys (name, wrapped) VALUES (?, ?)');
   const destroy = destroyer(db);
   const refuseRotated = (): void => {
     if (generationOf(db) !== generation) throw new Error('they were wrapped with another secret: restart the service');
   };
   const held = (name: string): HeldKey | null => {
-    const wrapped = readWrapped(name);
+    const [wrapped, isErased] = find.first(name);
     if (wrapped === undefined) return null;
-    if (wrapped === null) return 'erased';
+    if (!Buffer.isBuffer(wrapped) || isErased !== 0) return 'erased';
     const key = unwrap(wrapping, name, wrapped);
     if (key !== null) return key;
     refuseRotated();

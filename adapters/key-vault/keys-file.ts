@@ -102,9 +102,6 @@ const tables = [
   `PRAGMA application_id = ${applicationId}`,
 ];
 
-/** The wrapped key of a name; null if it was erased, undefined if there never was one. */
-export type Wrapped = Uint8Array | null | undefined;
-
 interface Wrapping {
   readonly generation: number;
   readonly salt: Uint8Array;
@@ -163,16 +160,6 @@ export const unlock = (
 
 /** How often the file was rewrapped. */
 export const generationOf = (db: Database.Database): number => readWrapping(db)?.generation ?? 0;
-
-/** Looks up wrapped keys by name. */
-export const wrappedReader = (db: Database.Database): ((name: string) => Wrapped) => {
-  const row = query(db, 'SELECT wrapped, is_erased FROM keys WHERE name = ?');
-  return (name) => {
-    const [wrapped, isErased] = row.first(name);
-    if (wrapped === undefined) return undefined;
-    return Buffer.isBuffer(wrapped) && isErased === 0 ? wrapped : null;
-  };
-};
 
 /** Destroys keys for good by name, including names that never had a key. */
 export const destroyer = (db: Database.Database): ((name: string) => void) => {

@@ -1,35 +1,20 @@
 import { type DestinationStream, type LevelWithSilent, pino } from 'pino';
 import type { Log } from '../../application/ports/log.js';
+import { parsedJson } from '../runtime/json.js';
 
-const levelNames: ReadonlyMap<unknown, string> = new Map([
-  [10, 'TRACE'],
-  [20, 'DEBUG'],
-  [30, 'INFO'],
-  [40, 'WARN'],
-  [50, 'ERROR'],
-  [60, 'FATAL'],
-]);
+/** The length of the longest name of a level. */
 const widest = 5;
-
-const parsed = (line: string): object | null => {
-  try {
-    const entry: unknown = JSON.parse(line);
-    return typeof entry === 'object' ? entry : null;
-  } catch {
-    return null;
-  }
-};
 
 const shown = (value: unknown): string =>
   typeof value === 'string' && /^[^\s"=]+$/.test(value) ? value : JSON.stringify(value);
 
 /** Formats a log entry for people: `12:34:56.789 INFO  message key=value`. Other lines stay as they are. */
 const prettyLine = (line: string): string => {
-  const entry = parsed(line);
-  if (entry === null) return line;
+  const entry = parsedJson(line);
+  if (typeof entry !== 'object' || entry === null) return line;
   const { level, time, msg, ...facts }: Record<string, unknown> = { ...entry };
   const at = typeof time === 'string' ? time.slice(11, 23) : '';
-  const name = levelNames.get(level) ?? String(level);
+  const name = (pino.levels.labels[Number(level)] ?? String(level)).toUpperCase();
   const fields = Object.entries(facts).map(([key, value]) => ` ${key}=${shown(value)}`);
   return `${at} ${name.padEnd(widest)} ${typeof msg === 'string' ? msg : ''}${fields.join('')}`;
 };

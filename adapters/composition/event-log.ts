@@ -60,8 +60,6 @@ const serveEmbeddedLog = async (
 /** The event log of a service. Appended events are sealed, and hashed as they are stored. */
 export interface EventLog {
   readonly store: EventStore;
-  /** The log as it is stored, with personal data sealed. */
-  readonly stored: EventStore;
   readonly vault: KeyVault;
   readonly keys: PersonalKeys;
   readonly onErasure: OnErasure;
@@ -157,7 +155,6 @@ export const openEventLog = async (config: Config, log: Log): Promise<EventLog> 
     const server = await opened.serve(sealed, () => isEnding);
     return {
       store: readableEvents(sealed.store),
-      stored,
       vault,
       keys: sealed.keys,
       onErasure: sealed.onErasure,

@@ -101,8 +101,12 @@ const listenerOf = (socket: WebSocket): ResultsListener => ({
   close: (code, reason) => closeSocket(socket, code, reason),
 });
 
-/** Closes a socket whose client sends too many messages. Returns the function that resets the count. */
-const limitMessages = (socket: WebSocket): (() => void) => {
+/**
+ * Pings a socket at an interval, and terminates it when the previous ping was not answered. Closes it if its client sends
+ * too many messages in between.
+ */
+const startHeartbeat = (socket: WebSocket, seconds: number): void => {
+  let isAlive = true;
   let messages = 0;
   const count = (): void => {
     messages += 1;
@@ -113,21 +117,13 @@ const limitMessages = (socket: WebSocket): (() => void) => {
     count();
     if (socket.readyState === socket.OPEN && socket.bufferedAmount <= maxBufferedBytes) socket.pong(data);
   });
-  return () => {
-    messages = 0;
-  };
-};
-
-/** Pings a socket at an interval, and terminates it when the previous ping was not answered. */
-const startHeartbeat = (socket: WebSocket, seconds: number, onPing: () => void): void => {
-  let isAlive = true;
   socket.on('pong', () => {
     isAlive = true;
   });
   const timer = setInterval(() => {
     if (!isAlive) return socket.terminate();
     isAlive = false;
-    onPing();
+    messages = 0;
     return socket.ping();
   }, seconds * 1_000);
   timer.unref();
@@ -142,7 +138,7 @@ const serve = async (
   const gone = closed(socket);
   /* After a protocol error the library has already sent a close frame; terminating at once would keep the client from reading it. */
   socket.on('error', () => terminateAfterTimeout(socket));
-  startHeartbeat(socket, ping_seconds, limitMessages(socket));
+  startHeartbeat(socket, ping_seconds);
   const opened = await open(resultsRequest(request), listenerOf(socket));
   if (E.isLeft(opened)) return closeSocket(socket, ...closeOfRefusal[opened.left._tag]);
   await gone;

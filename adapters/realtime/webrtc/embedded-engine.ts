@@ -111,17 +111,14 @@ export interface EngineOptions extends Partial<PeerOptions> {
   readonly fault?: (reason: string) => void;
 }
 
-const defaultAnswerTimeoutMs = 10_000;
+const defaults: PeerOptions = {
+  iceServers: [],
+  additionalAddresses: [],
+  relayOnly: false,
+  answerTimeoutMs: 10_000,
+};
 
 const unavailable = (reason: string): EngineUnavailable => ({ _tag: 'EngineUnavailable', reason });
-
-const peerOptionsOf = (options: EngineOptions): PeerOptions => ({
-  iceServers: options.iceServers ?? [],
-  additionalAddresses: options.additionalAddresses ?? [],
-  relayOnly: options.relayOnly ?? false,
-  answerTimeoutMs: options.answerTimeoutMs ?? defaultAnswerTimeoutMs,
-  ...(options.portRange === undefined ? {} : { portRange: options.portRange }),
-});
 
 const done: Answer = { kind: 'done', sdp: '' };
 const toVoid = TE.map(() => undefined);
@@ -130,12 +127,12 @@ const toVoid = TE.map(() => undefined);
  * Terminates WebRTC inside the service and analyses the media in worker threads. Audio is Opus; frames of VP8, H.264,
  * VP9 and AV1 are counted.
  */
-export const embeddedEngine = (options: EngineOptions = {}): RealtimeEngine => {
-  const threads = mediaThreads(
-    options.threads ?? availableParallelism(),
-    peerOptionsOf(options),
-    options.fault ?? constVoid,
-  );
+export const embeddedEngine = ({
+  threads: wanted = availableParallelism(),
+  fault = constVoid,
+  ...options
+}: EngineOptions = {}): RealtimeEngine => {
+  const threads = mediaThreads(wanted, { ...defaults, ...options }, fault);
   let isShutDown = false;
   /** The answer of a thread as the port has it. `refused` turns the reason of a refusal into the port's error. */
   const ask =

@@ -78,8 +78,12 @@ const maxCandidates = 64;
 const kinds = ['audio', 'video', 'application'];
 const videoCodecs = ['vp8', 'h264', 'vp9', 'av1'];
 
-const iceCharacters = /^[A-Za-z0-9+/]+$/;
-const fingerprintForm = /^[A-Za-z0-9-]+ (?:[0-9A-Fa-f]{2}:){15,63}[0-9A-Fa-f]{2}$/;
+/** What a section needs of its transport, and the form of it. */
+const credentials: ReadonlyArray<readonly [name: string, form: RegExp]> = [
+  ['ice-ufrag', /^[A-Za-z0-9+/]{4,256}$/],
+  ['ice-pwd', /^[A-Za-z0-9+/]{22,256}$/],
+  ['fingerprint', /^[A-Za-z0-9-]+ (?:[0-9A-Fa-f]{2}:){15,63}[0-9A-Fa-f]{2}$/],
+];
 const setups = ['actpass', 'active', 'passive'];
 const midForm = /^[!#$%&'*+.^_`{|}~A-Za-z0-9-]{1,32}$/;
 
@@ -94,15 +98,11 @@ const inherited = (offer: SessionDescription, section: MediaSection, name: strin
   attributes(section.lines, name)[0] ?? attributes(offer.lines, name)[0];
 
 const credentialFault = (offer: SessionDescription, section: MediaSection): string | undefined => {
-  const ufrag = inherited(offer, section, 'ice-ufrag');
-  if (ufrag === undefined) return 'has no ice-ufrag';
-  if (ufrag.length < 4 || ufrag.length > 256 || !iceCharacters.test(ufrag)) return 'has an invalid ice-ufrag';
-  const password = inherited(offer, section, 'ice-pwd');
-  if (password === undefined) return 'has no ice-pwd';
-  if (password.length < 22 || password.length > 256 || !iceCharacters.test(password)) return 'has an invalid ice-pwd';
-  const fingerprint = inherited(offer, section, 'fingerprint');
-  if (fingerprint === undefined) return 'has no fingerprint';
-  if (!fingerprintForm.test(fingerprint)) return 'has an invalid fingerprint';
+  for (const [name, form] of credentials) {
+    const value = inherited(offer, section, name);
+    if (value === undefined) return `has no ${name}`;
+    if (!form.test(value)) return `has an invalid ${name}`;
+  }
   if (!setups.includes(inherited(offer, section, 'setup') ?? '')) return 'has no setup of actpass, active or passive';
   return undefined;
 };

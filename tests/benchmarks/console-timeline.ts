@@ -2,7 +2,6 @@ import type { Browser } from 'playwright-core';
 import { chromiumProgram, howToGetChromium, launchBrowser } from '../support/browser/chromium.js';
 import { adminOf, signedIn } from '../support/browser/console.js';
 import { importLongVideo, longVideo } from '../support/browser/long-video.js';
-import { compilePart } from '../support/client/type-script.js';
 import { startWorld } from '../support/world.js';
 import { median, quick } from './support/figures.js';
 
@@ -60,7 +59,6 @@ const measured = async (browser: Browser): Promise<void> => {
 };
 
 if (chromiumProgram === null) throw new Error(`there is no Chromium here: ${howToGetChromium}`);
-compilePart('adapters/console');
 const browser = await launchBrowser('--disable-gpu');
 try {
   await measured(browser);

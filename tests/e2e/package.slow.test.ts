@@ -5,7 +5,6 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import * as t from 'io-ts';
-import { compilePart } from '../support/client/type-script.js';
 import { isLongForm } from '../support/long-form.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -85,7 +84,6 @@ describe('the package', function () {
 
   before(() => {
     bundle();
-    compilePart('adapters/client');
     packed = parsed(Packed, npm(root, 'pack', '--json', '--pack-destination', folder))[0];
     const file = join(folder, packed?.filename ?? '');
     // An installation from a registry is slow and needs a network: only the long form does it.

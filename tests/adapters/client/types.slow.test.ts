@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { compile, compilePart, compilers } from '../../support/client/type-script.js';
+import { compile, compilers } from '../../support/client/type-script.js';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 
@@ -66,7 +66,6 @@ describe('the types of the client', function () {
   this.timeout(60_000);
   const folder = mkdtempSync(join(tmpdir(), 'client-types-'));
   before(() => {
-    compilePart('adapters/client');
     mkdirSync(join(folder, 'node_modules/@types'), { recursive: true });
     symlinkSync(root, join(folder, 'node_modules/media-analysis'));
     symlinkSync(join(root, 'node_modules/@types/node'), join(folder, 'node_modules/@types/node'));

@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { type Box, MediaAnalysis } from '../../../adapters/client/index.js';
-import { compilePart } from '../client/type-script.js';
 import type { Config } from '../../../adapters/config/config.js';
 import { type World, startWorld } from '../world.js';
 import { chromiumProgram, howToGetChromium, launchBrowser } from './chromium.js';
@@ -13,10 +12,8 @@ const example = (file: string): string =>
   readFileSync(fileURLToPath(new URL(`../../../../docs/examples/client/${file}`, import.meta.url)), 'utf8');
 
 /** Compiles the console for a suite; skips the suite if Chromium is not installed. */
-export const needsConsole = (context: Mocha.Context): void => {
+export const needsConsole = (context: Mocha.Context): void =>
   needs(context, chromiumProgram, 'Chromium', howToGetChromium);
-  compilePart('adapters/console');
-};
 
 /** A tab with the console, and all policy violations and script errors in it. */
 export interface Tab {

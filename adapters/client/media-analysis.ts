@@ -26,7 +26,7 @@ const resultsFrom = async function* (
   options: ResultsOptions,
 ): AsyncGenerator<ResultsFrame, void, undefined> {
   const { resultsOf } = await import('./results.js');
-  yield* resultsOf<ResultsFrame>(webSocket, session, options);
+  yield* resultsOf(webSocket, session, options);
 };
 
 interface Runs {

@@ -1,4 +1,5 @@
 import { ConnectionError, MalformedAnswerError, ResultsClosedError, TimeoutError } from './errors.js';
+import type { ResultsFrame } from './interface.js';
 import { parsed } from './send.js';
 
 /** The part of a WebSocket that the client uses: that of browsers, of Node 22, or of the package ws. */
@@ -24,7 +25,7 @@ export interface ResultsOptions {
   readonly signal: AbortSignal | undefined;
 }
 
-const isFrame = <Frame>(value: unknown): value is Frame =>
+const isFrame = (value: unknown): value is ResultsFrame =>
   typeof value === 'object' && value !== null && 'type' in value;
 
 const normalEnd = 1000;
@@ -69,11 +70,11 @@ const listenTo = (socket: ResultsSocket, onTimeout: () => void, timeoutMs: numbe
  * if the socket is closed for another reason (`ResultsClosedError`), cannot be opened, or `signal` aborts. Leaving the loop
  * closes the socket.
  */
-export const resultsOf = async function* <Frame>(
+export const resultsOf = async function* (
   WebSocket: WebSocketConstructor,
   { session_id, token, results_url }: ResultsAddress,
   { timeoutMs, signal }: ResultsOptions,
-): AsyncGenerator<Frame, void, undefined> {
+): AsyncGenerator<ResultsFrame, void, undefined> {
   signal?.throwIfAborted();
   const url = new URL(results_url);
   url.searchParams.set('session_id', session_id);
@@ -89,8 +90,8 @@ export const resultsOf = async function* <Frame>(
     for (;;) {
       const data = messages.shift();
       if (data !== undefined) {
-        const frame = parsed(String(data));
-        if (!isFrame<Frame>(frame)) throw new MalformedAnswerError('the results socket sent an unknown frame');
+        const frame = parsed(data);
+        if (!isFrame(frame)) throw new MalformedAnswerError('the results socket sent an unknown frame');
         yield frame;
       } else if (ended.length === 0) await more();
       else if (ended[0] === null) return;

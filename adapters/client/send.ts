@@ -99,9 +99,9 @@ const refusalOf = ({ status, headers }: FetchAnswer, text: string, body: unknown
 };
 
 /** The value of a JSON text; undefined for any other text. */
-export const parsed = (text: string): unknown => {
+export const parsed = (text: unknown): unknown => {
   try {
-    return JSON.parse(text);
+    return JSON.parse(String(text));
   } catch {
     return undefined;
   }
@@ -131,15 +131,12 @@ const infoOf = ({ status, headers }: FetchAnswer): ResponseInfo => {
   };
 };
 
-/** Whether an answer is an object. That it is that of the operation is assumed: types and answers are made from the same codecs. */
-const isAnswer = <Answer>(data: unknown): data is Answer => typeof data === 'object' && data !== null;
-
-const received = async <Answer>(answering: Promise<FetchAnswer>): Promise<Answered<Answer>> => {
+const received = async (answering: Promise<FetchAnswer>): Promise<Answered<object>> => {
   const answer = await answering;
   const text = await answer.text();
   const data = parsed(text);
   if (answer.status !== 200) throw apiError(refusalOf(answer, text, data));
-  if (!isAnswer<Answer>(data))
+  if (typeof data !== 'object' || data === null)
     throw new MalformedAnswerError('the answer is not a JSON object', 200, answer.headers.get('X-Request-Id'));
   return { data, response: infoOf(answer) };
 };
@@ -156,11 +153,11 @@ const reasonOf = (error: unknown): string => {
  * Sends a request once and reads its whole answer. Ends after `timeoutMs` or when the signal aborts, even if `fetch` does not
  * support that. Rejects with an error of this client, or with the reason of the signal.
  */
-const attempt = <Answer>(
+const attempt = (
   fetch: Fetch,
   { url, method, headers, body }: Prepared,
   { timeoutMs, signal }: RetryPolicy,
-): Promise<Answered<Answer>> =>
+): Promise<Answered<object>> =>
   new Promise((resolve, reject) => {
     const { origin, pathname } = new URL(url);
     const place = `${method} ${pathname}`;
@@ -180,7 +177,7 @@ const attempt = <Answer>(
     signal?.addEventListener('abort', aborted);
     const sent = async (): Promise<FetchAnswer> =>
       fetch(url, { method, headers, signal: abort.signal, ...(body === undefined ? {} : { body }) });
-    received<Answer>(sent()).then(
+    received(sent()).then(
       (answer) => {
         resolve(answer);
         end(undefined);
@@ -230,12 +227,12 @@ const pauseAfter = (error: unknown, tried: number): number | null => {
  * Sends a request, with retries after transient failures. Every attempt of a write has the same idempotency key, so that the
  * service executes it only once.
  */
-export const send = async <Answer>(
+export const send = async (
   fetch: Fetch,
   request: Prepared,
   policy: RetryPolicy,
   tried = 0,
-): Promise<Answered<Answer>> => {
+): Promise<Answered<object>> => {
   try {
     return await attempt(fetch, request, policy);
   } catch (error) {

@@ -58,12 +58,12 @@ export class Transport {
     this.settings = settingsOf(options);
   }
 
-  async answered<Answer>(asked: Asked): Promise<Answered<Answer>> {
+  async answered(asked: Asked): Promise<Answered<object>> {
     const { fetch, timeoutMs, maxRetries, baseUrl, credentials } = this.settings;
     const { signal } = asked.options;
     const request = prepared(asked, { baseUrl, credentials, position: this.#position });
     const policy = { timeoutMs: asked.options.timeoutMs ?? timeoutMs, maxRetries, signal };
-    const answered = await send<Answer>(fetch, request, policy);
+    const answered = await send(fetch, request, policy);
     const { position } = answered.response;
     // All positions of a log have the same length, so they can be compared as strings.
     if (position !== null && (this.#position === null || position > this.#position)) this.#position = position;

@@ -21,7 +21,7 @@ interface ListFormat<Element> extends Pick<JsonFormat, 'name'>, Pick<DocumentPar
   readonly list: string;
   /** What a document is recognised by, if not by the list. */
   readonly own?: ReadonlyArray<string>;
-  readonly element: t.Type<Element, unknown, unknown>;
+  readonly element: t.Type<Element, unknown>;
   readonly pieces: 'words' | 'utterances' | 'turns';
   /** What an element says; nothing of one that is left out and counted. */
   readonly read: (element: Element, dropped: Tally, place: string) => Piece | ReadonlyArray<Piece>;

@@ -18,55 +18,53 @@ export interface Command {
   readonly ended: Promise<Ended>;
 }
 
-const patience = 60_000;
+/** What a command prints, and who waits for it. */
+class Output {
+  out = '';
+  err = '';
+  readonly #looking = new Set<() => void>();
 
-/** What a command prints. */
-const output = () => {
-  let [out, err] = ['', ''];
-  const looking = new Set<() => void>();
-  return {
-    text: () => ({ out, err }),
-    print: (text: string): void => {
-      out += text;
-      looking.forEach((look) => look());
-    },
-    printError: (text: string): void => void (err += text),
-    printsBefore:
-      (ended: Promise<Ended>): Command['prints'] =>
-      (pattern) =>
-        new Promise((resolve, reject) => {
-          const look = (): void => {
-            const found = pattern.exec(out)?.[0];
-            if (found !== undefined) resolve(found);
-          };
-          looking.add(look);
-          look();
-          ended.then(() => reject(new Error(`ended without ${String(pattern)}: ${out}${err}`)), reject);
-        }),
+  readonly print = (text: string): void => {
+    this.out += text;
+    this.#looking.forEach((look) => look());
   };
-};
+  readonly complain = (text: string): void => void (this.err += text);
+
+  readonly prints =
+    (ended: Promise<Ended>): Command['prints'] =>
+    (pattern) =>
+      new Promise((resolve, reject) => {
+        const look = (): void => {
+          const found = pattern.exec(this.out)?.[0];
+          if (found !== undefined) resolve(found);
+        };
+        this.#looking.add(look);
+        look();
+        ended.then(() => reject(new Error(`ended without ${String(pattern)}: ${this.out}${this.err}`)), reject);
+      });
+}
 
 /** The command line in a separate process, with only the given environment; it is killed if it takes too long. */
 export const spawnCommand = (
   args: ReadonlyArray<string>,
   env: Readonly<Record<string, string>> = {},
-  patience_ms = patience,
+  patience_ms = 60_000,
 ): Command => {
   const child = spawn(process.execPath, [...shortLivedNodeOptions, bin, ...args], {
     env: { PATH: process.env['PATH'], ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const { text, print, printError, printsBefore } = output();
-  child.stdout.setEncoding('utf8').on('data', print);
-  child.stderr.setEncoding('utf8').on('data', printError);
+  const output = new Output();
+  child.stdout.setEncoding('utf8').on('data', output.print);
+  child.stderr.setEncoding('utf8').on('data', output.complain);
   const tooLong = setTimeout(() => child.kill('SIGKILL'), patience_ms);
   const ended = new Promise<Ended>((resolve) => {
     child.once('close', (code) => {
       clearTimeout(tooLong);
-      resolve({ code, ...text() });
+      resolve({ code, out: output.out, err: output.err });
     });
   });
-  return { ended, signal: (signal) => void child.kill(signal), prints: printsBefore(ended) };
+  return { ended, signal: (signal) => void child.kill(signal), prints: output.prints(ended) };
 };
 
 /**
@@ -74,16 +72,16 @@ export const spawnCommand = (
  * and any signal stops it.
  */
 export const startCommand = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}): Command => {
-  const { text, print, printError, printsBefore } = output();
+  const output = new Output();
   let askToEnd: (() => void) | null = null;
   const ended = new Promise<Ended>((resolve, reject) => {
-    const end = (code: number): void => resolve({ code, ...text() });
+    const end = (code: number): void => resolve({ code, out: output.out, err: output.err });
     runCommandLine(args, {
       env: { LOG_LEVEL: 'silent', ...env },
-      print: (line) => print(`${line}\n`),
-      printError: (line) => printError(`${line}\n`),
-      stdout: { write: print },
-      stderr: { write: printError },
+      print: (line) => output.print(`${line}\n`),
+      printError: (line) => output.complain(`${line}\n`),
+      stdout: { write: output.print },
+      stderr: { write: output.complain },
       onEnd: (endIt) => (askToEnd = endIt),
       exit: end,
     }).then(({ code, hasFailed }) => {
@@ -91,7 +89,7 @@ export const startCommand = (args: ReadonlyArray<string>, env: Readonly<Record<s
       if (hasFailed || args[0] !== 'serve') end(code);
     }, reject);
   });
-  return { ended, signal: () => askToEnd?.(), prints: printsBefore(ended) };
+  return { ended, signal: () => askToEnd?.(), prints: output.prints(ended) };
 };
 
 /** Runs a command that ends by itself. */

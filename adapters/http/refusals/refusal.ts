@@ -1,3 +1,4 @@
+import type { Kinds } from '../../../application/application.js';
 import type { Failure, RevisionChanged } from '../../../application/failures.js';
 import type { DocumentReaderFailed } from '../../../application/ports/provider-documents.js';
 import type { EngineUnavailable, InvalidIceCandidate, InvalidSdp } from '../../../application/ports/realtime-engine.js';
@@ -11,16 +12,7 @@ import type { NotAuthorised } from '../../../application/queries/authorise.js';
 import type { UnavailableVideo, UnavailableAudio } from '../../../application/use-cases/videos/register.js';
 import type { UnknownEvent } from '../../../application/use-cases/undo/find-change.js';
 import type { NotRevertible } from '../../../application/use-cases/undo/revert-change.js';
-import type { AccessRefusal } from '../../../domain/access/contract.js';
-import type { AudioRefusal } from '../../../domain/audio/contract.js';
-import type { IdempotencyKeyRefusal } from '../../../domain/idempotency-key/contract.js';
-import type { CreditAccountRefusal } from '../../../domain/credit-account/contract.js';
-import type { MatchRunRefusal } from '../../../domain/match-run/contract.js';
-import type { NameInferenceRefusal } from '../../../domain/name-inference/contract.js';
 import type { InquiryRefusal } from '../../../domain/name-inference/eligibility.js';
-import type { AtCapacity } from '../../../domain/realtime-capacity/contract.js';
-import type { RealtimeSessionRefusal } from '../../../domain/realtime-session/contract.js';
-import type { VideoRefusal } from '../../../domain/video/contract.js';
 import type { InvalidCursor, ReadModelBehind, ReadModelsUnavailable } from '../../../projections/queries.js';
 import type { BodyReaderFailed, UnreadableBody } from '../body.js';
 import type { MalformedBody } from '../decode.js';
@@ -28,15 +20,18 @@ import type { BadQuery } from '../parameters.js';
 import type { BadHeader } from '../request-head.js';
 import type { Unauthenticated } from '../authenticate.js';
 
+type WithoutFacts<Tag extends string> = Tag extends string ? { readonly _tag: Tag } : never;
+
 /** Resources named in the path that do not exist, in addition to those that the domain refuses. */
-type Absent =
-  | { readonly _tag: 'NoSuchRevision' }
-  | { readonly _tag: 'UnknownFace' }
-  | { readonly _tag: 'UnknownSpeaker' }
-  | { readonly _tag: 'SuggestionsPending' }
-  | { readonly _tag: 'NoSuggestions' }
-  | { readonly _tag: 'NoTranscript' }
-  | { readonly _tag: 'BadRegistryKey' };
+type Absent = WithoutFacts<
+  | 'NoSuchRevision'
+  | 'UnknownFace'
+  | 'UnknownSpeaker'
+  | 'SuggestionsPending'
+  | 'NoSuggestions'
+  | 'NoTranscript'
+  | 'BadRegistryKey'
+>;
 
 /** One account has the maximum of requests in progress. */
 export interface TooManyRequests {
@@ -52,16 +47,9 @@ interface SecretNotRepeatable {
 
 /** Everything that can keep a request from being served. */
 export type Refusal =
-  | VideoRefusal
-  | AudioRefusal
-  | MatchRunRefusal
-  | AccessRefusal
+  | Kinds[keyof Kinds]['refusal']
   | InquiryRefusal
-  | NameInferenceRefusal
-  | IdempotencyKeyRefusal
   | NameModelFailed
-  | RealtimeSessionRefusal
-  | AtCapacity
   | NoCreditToStart
   | EngineUnavailable
   | DocumentReaderFailed
@@ -70,7 +58,6 @@ export type Refusal =
   | SessionElsewhere
   | InvalidSessionToken
   | RunTakenOver
-  | CreditAccountRefusal
   | UnavailableVideo
   | UnavailableAudio
   | UnknownEvent

@@ -11,35 +11,38 @@ import { bodyReceiver, maxSmallBody } from '../../../adapters/http/body.js';
 describe('receiving a request body', () => {
   let server: Server;
   afterEach(() => server.close());
+  /** Serves requests, also those that ask whether to continue. Returns the port. */
+  const listen = async (serve: (request: Request, response: Response) => void): Promise<number> => {
+    const app = express().use(serve);
+    server = createServer(app).on('checkContinue', app).listen(0);
+    await once(server, 'listening');
+    const address = server.address();
+    return typeof address === 'object' && address !== null ? address.port : 0;
+  };
 
   it('keeps the memory of a compressed body whose request breaks off after the end of the body', async () => {
     const text = 'a'.repeat(2 * maxSmallBody);
     const come = new EventEmitter();
-    const closed = new Promise<string>((resolve) => {
-      const receive = async (request: Request, response: Response): Promise<void> => {
-        const gone = new Promise((resolveGone) => request.once('close', resolveGone));
-        const { receive, release } = bodyReceiver(request, response, 10 * text.length);
-        const received = await receive('a')();
-        come.emit('body');
-        await gone;
-        await setTimeout(20);
-        release();
-        resolve(E.isRight(received) ? Buffer.from(received.right).toString() : received.left._tag);
-      };
-      server = createServer(express().post('/', (request, response) => void receive(request, response))).listen(0);
-    });
-    await once(server, 'listening');
-    const address = server.address();
+    const serve = async (request: Request, response: Response): Promise<void> => {
+      const gone = new Promise((resolve) => request.once('close', resolve));
+      const { receive, release } = bodyReceiver(request, response, 10 * text.length);
+      const received = await receive('a')();
+      come.emit('body');
+      await gone;
+      await setTimeout(20);
+      release();
+      come.emit('closed', E.isRight(received) ? Buffer.from(received.right).toString() : received.left._tag);
+    };
     const body = Buffer.concat([gzipSync(text), Buffer.alloc(10)]);
-    const socket = connect(typeof address === 'object' && address !== null ? address.port : 0);
+    const socket = connect(await listen((request, response) => void serve(request, response)));
     socket.write(
       `POST / HTTP/1.1\r\nHost: x\r\nContent-Encoding: gzip\r\nContent-Length: ${body.length + 1_000}\r\n\r\n`,
     );
-    const received = once(come, 'body');
+    const [received, closed] = [once(come, 'body'), once(come, 'closed')];
     socket.write(body);
     await received;
     socket.destroy();
-    expect((await closed) === text).to.equal(true);
+    expect((await closed)[0] === text).to.equal(true);
   });
 
   it('reads a large body when those before it are no longer needed', async () => {
@@ -53,10 +56,7 @@ describe('receiving a request body', () => {
       releases.push(release);
       response.end();
     };
-    server = createServer(express().post('/', (request, response) => void serve(request, response))).listen(0);
-    await once(server, 'listening');
-    const address = server.address();
-    const url = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}/`;
+    const url = `http://127.0.0.1:${await listen((request, response) => void serve(request, response))}/`;
     const compressed = { 'Content-Encoding': 'gzip' };
     const first = await fetch(url, { method: 'POST', headers: compressed, body: gzipSync('a') });
     const second = fetch(url, { method: 'POST', headers: compressed, body: gzipSync('ab') });
@@ -77,11 +77,7 @@ describe('receiving a request body', () => {
           .receive('a')()
           .then(() => response.end(Buffer.from('second;')));
     };
-    const app = express().use(serve);
-    server = createServer(app).on('checkContinue', app).listen(0);
-    await once(server, 'listening');
-    const address = server.address();
-    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const port = await listen(serve);
     const exchange = async (bodyNow: string, bodyLater: string, before: string) => {
       const socket = connect(port);
       let came = '';

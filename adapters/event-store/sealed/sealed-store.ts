@@ -174,7 +174,7 @@ const subjectKeys = (
     /** Drops the key of a subject, and those made of it, from the cache and never caches them again. */
     forget: (subject: string): void => {
       forgotten.add(subject);
-      cache.clear();
+      for (const name of cache.keys()) if (subjectsIn(name).includes(subject)) cache.delete(name);
     },
   };
 };

@@ -1,11 +1,9 @@
 import streamsPb from '@eventstore/db-client/generated/streams_pb.js';
-import * as E from 'fp-ts/lib/Either.js';
 import { Script, createContext } from 'node:vm';
 import type { EventRow } from '../event-store/sqlite/read.js';
 import { invalid } from './errors.js';
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 import type { StreamIdentifier } from '@eventstore/db-client/generated/shared_pb.js';
-import type { ServiceError } from '@grpc/grpc-js';
 import type { Place, Source } from './rows.js';
 
 /** Which rows a client wants. Throws the error for the client. */
@@ -35,11 +33,20 @@ const matches = (pattern: RegExp, names: ReadonlyArray<string>): ReadonlyArray<u
   }
 };
 
-/** A filter on stream names or event types. Throws on an invalid regular expression. */
+/** Throws the error for the client if the regular expression is invalid. */
+const compiled = (regex: string): RegExp => {
+  try {
+    return new RegExp(regex, 'u');
+  } catch {
+    throw invalid('the regular expression of the filter is invalid');
+  }
+};
+
+/** A filter on stream names or event types. */
 const rowFilter = (on: 'stream' | 'type', { regex, prefixes }: Expression): RowFilter => {
   const nameOf = ([, stream, , , type]: EventRow): string => (on === 'stream' ? stream : type);
   if (regex === '') return (rows) => rows.map((row) => prefixes.some((prefix) => nameOf(row).startsWith(prefix)));
-  const pattern = new RegExp(regex, 'u');
+  const pattern = compiled(regex);
   return (rows) => {
     const names = [...new Set(rows.map(nameOf))];
     const found = names.length === 0 ? [] : matches(pattern, names);
@@ -90,49 +97,41 @@ const fromPosition = (options: ReadReq.Options.AllOptions, subscribes: boolean, 
   return numeric(position) + (subscribes ? 1 : backwards ? -1 : 0);
 };
 
-const sourceOf = (options: ReadReq.Options): E.Either<ServiceError, Pick<ReadRequest, keyof Source | 'from'>> => {
+const sourceOf = (options: ReadReq.Options): Pick<ReadRequest, keyof Source | 'from'> => {
   const backwards = options.getReadDirection() === Options.ReadDirection.BACKWARDS;
   const subscribes = options.hasSubscription();
-  if (subscribes && backwards) return E.left(invalid('a subscription reads forwards'));
+  if (subscribes && backwards) throw invalid('a subscription reads forwards');
   const all = options.getAll();
-  if (all !== undefined) return E.right({ stream: null, backwards, from: fromPosition(all, subscribes, backwards) });
+  if (all !== undefined) return { stream: null, backwards, from: fromPosition(all, subscribes, backwards) };
   const of = options.getStream();
   const stream = streamName(of?.getStreamIdentifier());
-  return of === undefined || stream === null
-    ? E.left(invalid('a read names a stream, or all'))
-    : E.right({ stream, backwards, from: fromRevision(of, subscribes) });
+  if (of === undefined || stream === null) throw invalid('a read names a stream, or all');
+  return { stream, backwards, from: fromRevision(of, subscribes) };
 };
 
-const filterOf = (options: ReadReq.Options.FilterOptions): E.Either<ServiceError, Filtered> => {
+const filterOf = (options: ReadReq.Options.FilterOptions): Filtered => {
   const expression = options.getStreamIdentifier() ?? options.getEventType();
-  if (expression === undefined) return E.left(invalid('a filter looks at stream names or at event types'));
+  if (expression === undefined) throw invalid('a filter looks at stream names or at event types');
   const multiplier = options.getCheckpointintervalmultiplier();
-  if (multiplier === 0) return E.left(invalid('the checkpoint interval is 1 or more'));
+  if (multiplier === 0) throw invalid('the checkpoint interval is 1 or more');
   const window = options.hasMax() ? Math.max(1, options.getMax()) : defaultWindow;
-  return E.tryCatch(
-    () => ({
-      isWanted: rowFilter(options.hasStreamIdentifier() ? 'stream' : 'type', {
-        regex: expression.getRegex(),
-        prefixes: expression.getPrefixList(),
-      }),
-      checkpointEvery: window * multiplier,
+  return {
+    isWanted: rowFilter(options.hasStreamIdentifier() ? 'stream' : 'type', {
+      regex: expression.getRegex(),
+      prefixes: expression.getPrefixList(),
     }),
-    () => invalid('the regular expression of the filter is invalid'),
-  );
+    checkpointEvery: window * multiplier,
+  };
 };
 
-/** The decoded read request, or why it is invalid. */
-export const readRequest = (request: ReadReq): E.Either<ServiceError, ReadRequest> => {
+/** The decoded read request. Throws the error for the client if it is invalid. */
+export const readRequest = (request: ReadReq): ReadRequest => {
   const options = request.getOptions() ?? new Options();
-  const source = sourceOf(options);
-  if (E.isLeft(source)) return source;
-  const filterOptions = options.getFilter();
-  const filter = filterOptions === undefined ? E.right(null) : filterOf(filterOptions);
-  if (E.isLeft(filter)) return filter;
-  return E.right({
-    ...source.right,
+  const filter = options.getFilter();
+  return {
+    ...sourceOf(options),
     count: options.hasSubscription() ? null : numeric(options.getCount()),
-    filter: filter.right,
+    filter: filter === undefined ? null : filterOf(filter),
     structuredIds: options.getUuidOption()?.hasStructured() ?? false,
-  });
+  };
 };

@@ -1,4 +1,3 @@
-import * as E from 'fp-ts/lib/Either.js';
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import sharedPb from '@eventstore/db-client/generated/shared_pb.js';
@@ -9,7 +8,7 @@ import type { EventLog } from '../event-store/sqlite/open.js';
 import { type ReadRequest, readRequest } from './read-request.js';
 import { type Place, type RowPage, type Rows, placeOf } from './rows.js';
 import { once } from 'node:events';
-import type { ServerWritableStream, ServiceError } from '@grpc/grpc-js';
+import type { ServerWritableStream } from '@grpc/grpc-js';
 import { isRefusal, unavailable } from './errors.js';
 
 const { ReadEvent } = streamsPb.ReadResp;
@@ -175,12 +174,12 @@ const readerOf = (call: ReadCall): Reader => {
 
 /** `Streams.Read`: reads and subscriptions. `imitate` changes what the client receives; only tests do. */
 export const serveRead = (call: ReadCall, log: ServedLog, imitate = (reader: Reader): Reader => reader): void => {
-  const fail = (error: ServiceError): void => void call.emit('error', error);
-  const request = readRequest(call.request);
-  if (E.isLeft(request)) return fail(request.left);
-  const serve = request.right.count === null ? followEvents : readEvents;
-  void serve(log, request.right, imitate(readerOf(call))).then(
+  const serve = async (): Promise<void> => {
+    const request = readRequest(call.request);
+    await (request.count === null ? followEvents : readEvents)(log, request, imitate(readerOf(call)));
+  };
+  void serve().then(
     () => void call.end(),
-    (cause: unknown) => fail(isRefusal(cause) ? cause : unavailable()),
+    (cause: unknown) => void call.emit('error', isRefusal(cause) ? cause : unavailable()),
   );
 };

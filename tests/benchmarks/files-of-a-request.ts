@@ -15,9 +15,8 @@ import { registerMedia } from './support/media.js';
 const dist = fileURLToPath(new URL('../../', import.meta.url));
 const sourceFolders = /^(?:domain|application|projections|adapters)\//;
 
-/** Read models and processes that take the event in, and what reads the log for them. */
-const followers =
-  /^(?:projections\/(?!audit)|application\/processes\/|adapters\/read-models\/(?!gate|queries|reader|open)|adapters\/event-store\/sqlite\/(?:subscription|page|newest-page|tip|filter-query|checkpoints))/;
+/** Read models and processes that take the event in. */
+const followers = /^(?:projections\/(?!audit)|application\/processes\/|adapters\/read-models\/(?!queries|open))/;
 
 const session = new Session();
 session.connect();

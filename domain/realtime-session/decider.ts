@@ -147,21 +147,11 @@ const end = (open: OpenSession, { reason, used_until, at }: EndSession): Decisio
 
 /** Media that have failed stay failed until they are connected again. */
 const noteMedia = ({ status, failed_at }: OpenSession, state: MediaState, at: Timestamp): Decision => {
-  const isUsed = status === 'connected' || status === 'disconnected';
-  switch (state) {
-    case 'connected':
-      return status === 'connected'
-        ? nothing
-        : record<RealtimeSessionEvent>({ type: 'RealtimeSessionConnected', data: { at } });
-    case 'disconnected':
-      return status === 'connected'
-        ? record<RealtimeSessionEvent>({ type: 'RealtimeSessionDisconnected', data: { state, at } })
-        : nothing;
-    case 'failed':
-      return isUsed && failed_at === null
-        ? record<RealtimeSessionEvent>({ type: 'RealtimeSessionDisconnected', data: { state, at } })
-        : nothing;
-  }
+  const isConnected = status === 'connected';
+  if (state === 'connected')
+    return isConnected ? nothing : record<RealtimeSessionEvent>({ type: 'RealtimeSessionConnected', data: { at } });
+  const isLost = isConnected || (state === 'failed' && status === 'disconnected' && failed_at === null);
+  return isLost ? record<RealtimeSessionEvent>({ type: 'RealtimeSessionDisconnected', data: { state, at } }) : nothing;
 };
 
 const maxTokens = 50;

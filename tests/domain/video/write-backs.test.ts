@@ -23,13 +23,7 @@ const video = completed(face(1, 'Face 1', traits), face(2, 'Zoe'));
 const suggested = [...video, queued('r', 'suggest', 0)];
 const committing = theVideo.given(...video, queued('r', 'commit', 0));
 const named = audioWith([1, 'Ann'], [2, 'Bob']);
-const linked = (id: number, before: Parameters<typeof change>[1], name: string, accuracy: number) =>
-  change(
-    id,
-    before,
-    { name, speaker_id: speakerId(id), accuracy },
-    name === 'Ann' ? ['analysis', 'speaker'] : undefined,
-  );
+const to = (id: number, name: string, accuracy: number) => ({ name, speaker_id: speakerId(id), accuracy });
 
 describe('a write-back with its run id', () => {
   it('of a suggest run stores a block and changes no face', () => {
@@ -53,21 +47,29 @@ describe('a write-back with its run id', () => {
         [
           committed('r', 10, {
             matches: [recordedMatch(1, 1, 0.7), recordedMatch(2, 2, 0.8)],
-            changes: [linked(1, { name: 'Face 1', ...traits }, 'Ann', 0.7), linked(2, { name: 'Zoe' }, 'Zoe', 0.8)],
+            changes: [
+              change(1, { name: 'Face 1', ...traits }, to(1, 'Ann', 0.7), ['analysis', 'speaker']),
+              change(2, { name: 'Zoe' }, to(2, 'Zoe', 0.8)),
+            ],
           }),
         ],
       ],
       [
         writeBack('r', 10, found(proposed(2, 2))),
-        [committed('r', 10, { matches: [recordedMatch(2, 2)], changes: [linked(2, { name: 'Zoe' }, 'Zoe', 0.9)] })],
+        [
+          committed('r', 10, {
+            matches: [recordedMatch(2, 2)],
+            changes: [change(2, { name: 'Zoe' }, to(2, 'Zoe', 0.9))],
+          }),
+        ],
       ],
     ));
 
   it('that failed ends the run, with or without an audio', () => {
     const failure = { mode: 'commit', error: 'out of memory', replaced: [], withdraws_block: false } as const;
-    for (const of of [twoSpeakers, null])
+    for (const heard of [twoSpeakers, null])
       committing.cases([
-        writeBack('r', 10, broken, of),
+        writeBack('r', 10, broken, heard),
         [{ type: 'MatchRunFailed', data: { ...origin('r', 10), ...failure } }],
       ]);
   });

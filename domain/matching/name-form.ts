@@ -26,22 +26,24 @@ const withoutMarks = (name: string): string =>
     .replace(apostrophes, '')
     .normalize('NFKD')
     .toLowerCase()
-    .replace(marks, '')
-    .replace(takenApart, (letter) => plainLetters[letter] ?? letter)
-    .normalize('NFC');
+    .replace(marks, '');
 
-/** Text without any character that normalization changes. */
+/** Text without any character that normalization changes: most names are, without their marks. */
 const plainText = /^[\x20-\x7E]*$/u;
-const plainSeparators = /[^a-z\d]+/gu;
-const separators = /[^\p{L}\p{M}\p{N}]+/gu;
 
 /**
  * Normalizes a name for comparison: removes compatibility forms, accents, case, punctuation and repeated spaces. Vowels
  * of Indic scripts and Japanese voicing marks are kept, since they distinguish names.
  */
 export const foldName = (name: string): string => {
-  const letters = plainText.test(name) ? name.toLowerCase().replace(apostrophes, '') : withoutMarks(name);
-  return letters.replace(plainText.test(letters) ? plainSeparators : separators, ' ').trim();
+  const bare = plainText.test(name) ? name.toLowerCase().replace(apostrophes, '') : withoutMarks(name);
+  const words = plainText.test(bare)
+    ? bare.replace(/[^a-z\d]+/gu, ' ')
+    : bare
+        .replace(takenApart, (letter) => plainLetters[letter] ?? letter)
+        .normalize('NFC')
+        .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ');
+  return words.trim();
 };
 
 export type AddressedAs = 'man' | 'woman';

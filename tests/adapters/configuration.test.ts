@@ -36,9 +36,26 @@ describe('the configuration', () => {
   });
 
   it('is refused with all faults at once, and exit code 2', async () => {
-    const { code, err } = await runCommand(['serve'], { DATA_DIR: file, PORT: '99999', HOST: 'no such host' });
-    expect(code).to.equal(2);
-    for (const name of ['DATA_DIR', 'PORT', 'HOST']) expect(err).to.include(`  ${name} must be`);
+    const invalid = {
+      DATA_DIR: file,
+      PORT: '70000',
+      HOST: 'no such host',
+      LOG_LEVEL: 'loud',
+      MATCH_STALE_SECONDS: '0',
+      MATCH_WORKER: 'on',
+      EVENT_STORE: 'postgres',
+      REALTIME_MAX_SESSIONS: '-1',
+      REALTIME_MAX_SESSIONS_PER_ACCOUNT: '0',
+      PRICE_REALTIME_PER_MINUTE: '0.0000001',
+      REALTIME_METER_SECONDS: '0',
+      REALTIME_ALLOWED_ORIGINS: 'https://app.example/path',
+      REALTIME_ENGINE_URL: 'engine',
+    };
+    const { code, out, err } = await runCommand(['serve'], { ...invalid, TURN_URLS: 'turn:relay.example' });
+    expect([code, out]).to.deep.equal([2, '']);
+    for (const name of Object.keys(invalid)) expect(err).to.include(`  ${name} must be`);
+    expect(err).to.include('TURN_SECRET');
+    expect(err).not.to.match(/\n\s+at /);
   });
 
   it('names the file of a certificate that is missing, unreadable or none', async () => {

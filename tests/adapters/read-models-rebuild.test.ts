@@ -1,7 +1,8 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
+import { constVoid } from 'fp-ts/lib/function.js';
 import Database from 'libsql';
 import { openSqliteEventStore } from '../../adapters/event-store/sqlite/open.js';
 import type { EventStore, Page } from '../../application/ports/event-store.js';
@@ -202,5 +203,33 @@ describe('read models: their file', () => {
       reached: good,
     });
     expect(world.lines.filter(({ level }) => level === 'error')).to.have.length(1);
+  });
+
+  it('written by two processes shows everything in both, and its rows are correct', async () => {
+    const both = [world.open(), world.open()];
+    for (const number of [4, 5, 6])
+      for (const { stream, events } of mediaHistory(number, 'o2')) await world.append(stream, ...events);
+    await Promise.all(both.map(world.caughtUp));
+    await Promise.all(both.map(({ close }) => close()));
+    const shared = rowsOfFile(world.file);
+    rmSync(world.file);
+    expect(await world.rows()).to.deep.equal(shared);
+  });
+
+  it('gets no changes of a process that another has overtaken', async () => {
+    let release: () => void = constVoid;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const late = delivering(world.store, (page, onPage) => released.then(() => onPage(page)));
+    const slower = world.open({ store: late });
+    const rows = await world.rows();
+    release();
+    await world.caughtUp(slower);
+    await slower.close();
+    expect(world.lines.filter(({ level }) => level === 'warn').map(({ facts }) => facts?.['reason'])).to.deep.equal([
+      'another process writes the same read models',
+    ]);
+    expect(rowsOfFile(world.file)).to.deep.equal(rows);
   });
 });

@@ -34,14 +34,16 @@ describe('media-analysis credits and keys', function () {
   };
 
   it('grants, corrects, limits, and shows the result and the ledger page by page', async () => {
+    const unused = { account_id: 'admin', balance: 0, held: 0, window: null };
+    expect(JSON.parse(await said('show', 'admin', '--json'))).to.deep.equal(unused);
+    expect(await said('ledger', 'admin')).to.equal('');
     expect(await said('grant', 'admin', '12.5', '--reason', 'top-up')).to.equal('admin: 12.5 credits\n');
     expect(await said('correct', 'admin', '-2.000001', '--reason', 'a slip')).to.equal('admin: 10.499999 credits\n');
     expect(await said('window', 'admin', '--limit', '5', '--period', '60')).to.include('at most 5 credits in 60 s');
     const window = 'spending window: 0 of 5 credits spent in the last 60 s';
     expect(await said('show', 'admin')).to.equal(`admin: 10.499999 credits\n${window}\n`);
     expect(await said('window', 'admin')).to.include('no spending window');
-    const balance = { account_id: 'admin', balance: 10.499999, held: 0, window: null };
-    expect(JSON.parse(await said('show', 'admin', '--json'))).to.deep.equal(balance);
+    expect(JSON.parse(await said('show', 'admin', '--json'))).to.deep.equal({ ...unused, balance: 10.499999 });
     const [header, first, more] = (await said('ledger', 'admin', '--limit', '1')).split('\n');
     expect(header).to.match(/^time +kind +amount +balance +reason +run or session +request$/);
     expect(first).to.match(/  correction  -2\.000001  10\.499999  a slip  - +\S+$/);

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { runCommand } from '../support/e2e/command.js';
 import { createMedia, expectOk, getAudio, getFace } from '../support/e2e/media.js';
 import {
   chargesOf,
@@ -132,7 +133,7 @@ describe('speaker-name inference', () => {
 describe('speaker-name inference without a configured model', () => {
   const api = useTestApi();
 
-  it('uses the embedded model, at a price per word', async () => {
+  it('uses the embedded model, at a price per word, which usage sums up, over HTTP and by the command', async () => {
     await grant(api(), 'owner', 3);
     const media = await createRecording(api());
     const body = { ...targets, infer_roles: true };
@@ -143,6 +144,17 @@ describe('speaker-name inference without a configured model', () => {
     const cost = -((await chargesOf(api().owner))[0]?.amount ?? 0);
     expect(cost).to.be.greaterThan(1);
     expect(estimate.body).to.include({ credits_min: cost, credits_max: cost });
+    const usage = '/v1/accounts/owner/usage?group_by=day,month,category,key&from=2020-01-01';
+    const [day, month] = [new Date().toISOString().slice(0, 10), new Date().toISOString().slice(0, 7)];
+    expect((await expectOk(api().owner.get(usage))).body).to.containSubset({
+      from: '2020-01-01T00:00:00.000Z',
+      to: null,
+      groups: [{ day, month, category: 'name_inference', charges: 2 }],
+      total: { charges: 2, amount: 2 * cost },
+    });
+    const env = { MEDIA_ANALYSIS_URL: api().world.url(), ADMIN_API_KEY: api().world.adminKey };
+    const { out } = await runCommand(['credits', 'usage', 'owner', '--group-by', 'category'], env);
+    expect(out).to.match(/^category +charges +amount\nname_inference +2 +([\d.]+)\nowner: \1 credits in 2 charges\n$/);
   });
 
   it('is not possible for the audio of a meeting, which every answer about the audio says', async () => {

@@ -21,7 +21,7 @@ import {
   remove,
   reorder,
 } from '../support/audit/tampered-log.js';
-import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
+import { useFolder } from '../support/event-store/temporary-sqlite.js';
 import { shortOrLong } from '../support/long-form.js';
 
 /** Random numbers from a seed, which a failure prints. */
@@ -38,13 +38,11 @@ const afterSeal = 4;
 
 describe('a tampered log', function () {
   this.timeout(300_000);
-  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  const folder = useFolder();
   let log: SealedFile;
   before(async () => {
-    folder = await temporaryFolder();
-    log = await makeSealedFile(folder.path);
+    log = await makeSealedFile(folder());
   });
-  after(() => folder.remove());
 
   const kept = (): KeptSeal => ({ kind: 'token', revision: log.seal.revision, hash: log.seal.hash });
   const whole = (): KeptSeal => ({ kind: 'whole', sealed: log.seal.sealed });
@@ -78,7 +76,7 @@ describe('a tampered log', function () {
     });
 
   it('lacks a trigger: its name is reported', () => {
-    const copy = join(folder.path, 'unprotected.db');
+    const copy = join(folder(), 'unprotected.db');
     copyFileSync(log.file, copy);
     const db = new Database(copy);
     db.exec('DROP TRIGGER events_are_never_changed');
@@ -89,7 +87,7 @@ describe('a tampered log', function () {
   });
 
   it('is reported with its first wrong event', async () => {
-    const copy = join(folder.path, 'named.db');
+    const copy = join(folder(), 'named.db');
     for (const position of [1, 7, 40, log.sealed]) {
       tampered(log.file, copy, (db) => {
         const sql = `UPDATE events SET data = replace(data, '{', '{"added":1,') WHERE position = ?`;
@@ -103,7 +101,7 @@ describe('a tampered log', function () {
   });
 
   it('is detected by an exported seal, even if every hash and every stored seal was forged', async () => {
-    const copy = join(folder.path, 'forged.db');
+    const copy = join(folder(), 'forged.db');
     tampered(log.file, copy, (db) => {
       const random = randomOf(7);
       forge(db, random, log.sealed, log.sealed);

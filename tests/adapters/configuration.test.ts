@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
@@ -7,16 +6,12 @@ import { readConfig } from '../../adapters/config/config.js';
 import { dataFolderFault } from '../../adapters/config/tls-files.js';
 import { createFolder } from '../../adapters/runtime/private-files.js';
 import { runCommand } from '../support/e2e/command.js';
+import { useFolder } from '../support/event-store/temporary-sqlite.js';
 
 describe('the configuration', () => {
-  let folder = '';
-  let file = '';
-  before(() => {
-    folder = mkdtempSync(join(tmpdir(), 'media-analysis-config-'));
-    file = join(folder, 'file');
-    writeFileSync(file, '');
-  });
-  after(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = useFolder();
+  const file = () => join(folder(), 'file');
+  before(() => writeFileSync(file(), ''));
 
   it('accepts only an administrator key that any client can send', () => {
     for (const key of ['a', 'mak_0123', 'a+b/c=', 'chosen'])
@@ -28,16 +23,16 @@ describe('the configuration', () => {
   });
 
   it('accepts a data folder that exists or can be created, and creates nothing', () => {
-    const below = join(folder, 'a', 'b');
-    expect([dataFolderFault(folder), dataFolderFault(below)]).to.deep.equal([null, null]);
-    expect(existsSync(join(folder, 'a'))).to.equal(false);
-    expect(dataFolderFault(file)).to.include(`${file} is not a folder`);
-    expect(dataFolderFault(join(file, 'data'))).to.match(/not a folder/);
+    const below = join(folder(), 'a', 'b');
+    expect([dataFolderFault(folder()), dataFolderFault(below)]).to.deep.equal([null, null]);
+    expect(existsSync(join(folder(), 'a'))).to.equal(false);
+    expect(dataFolderFault(file())).to.include(`${file()} is not a folder`);
+    expect(dataFolderFault(join(file(), 'data'))).to.match(/not a folder/);
   });
 
   it('is refused with all faults at once, and exit code 2', async () => {
     const invalid = {
-      DATA_DIR: file,
+      DATA_DIR: file(),
       PORT: '70000',
       HOST: 'no such host',
       LOG_LEVEL: 'loud',
@@ -61,19 +56,19 @@ describe('the configuration', () => {
   it('names the file of a certificate that is missing, unreadable or none', async () => {
     const serve = async (cert: string, key: string) =>
       runCommand(['serve'], {
-        DATA_DIR: file,
+        DATA_DIR: file(),
         EVENTSTORE_PORT: '0',
         EVENTSTORE_INSECURE: 'true',
         EVENTSTORE_TLS_CERT: cert,
         EVENTSTORE_TLS_KEY: key,
       });
-    const missing = await serve(join(folder, 'none'), folder);
+    const missing = await serve(join(folder(), 'none'), folder());
     expect(missing.code).to.equal(2);
     expect(missing.err)
       .to.include('DATA_DIR must be')
-      .and.to.include(`EVENTSTORE_TLS_CERT must be a PEM file: ${join(folder, 'none')}: there is no such file`)
-      .and.to.include(`EVENTSTORE_TLS_KEY must be a PEM file: ${folder}: it cannot be read`);
-    const none = await serve(file, file);
+      .and.to.include(`EVENTSTORE_TLS_CERT must be a PEM file: ${join(folder(), 'none')}: there is no such file`)
+      .and.to.include(`EVENTSTORE_TLS_KEY must be a PEM file: ${folder()}: it cannot be read`);
+    const none = await serve(file(), file());
     expect(none.code).to.equal(2);
     expect(none.err).to.include('EVENTSTORE_TLS_CERT and EVENTSTORE_TLS_KEY must be a certificate and its key');
   });
@@ -84,7 +79,7 @@ describe('the configuration', () => {
       { KEY_VAULT_SECRET: 'present-secret-1', KEY_VAULT_NEW_SECRET: 'short' },
       { KEY_VAULT_NEW_SECRET: 'short' },
     ]) {
-      const { code, err } = await runCommand(['vault', 'rotate'], { DATA_DIR: folder, ...env });
+      const { code, err } = await runCommand(['vault', 'rotate'], { DATA_DIR: folder(), ...env });
       expect(code).to.equal(2);
       expect(err).to.include('KEY_VAULT_NEW_SECRET must be a secret of 16 characters or more');
     }
@@ -92,16 +87,12 @@ describe('the configuration', () => {
 });
 
 describe('creating a folder', () => {
+  const folder = useFolder();
   it('creates those above it, readable by their owner only, and leaves those that exist', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'media-analysis-create-'));
-    try {
-      const inner = join(folder, 'a', 'b');
-      createFolder(inner);
-      createFolder(inner);
-      expect(statSync(inner).mode & 0o777).to.equal(0o700);
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+    const inner = join(folder(), 'a', 'b');
+    createFolder(inner);
+    createFolder(inner);
+    expect(statSync(inner).mode & 0o777).to.equal(0o700);
   });
 
   it('ends where the system refuses to create one', function () {

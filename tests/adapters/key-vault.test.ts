@@ -1,7 +1,6 @@
 import { randomBytes, randomUUID, scryptSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { copyFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import Database from 'libsql';
@@ -14,6 +13,7 @@ import { wrap } from '../../adapters/key-vault/keys-file.js';
 import { httpVault } from '../../adapters/key-vault/http-vault.js';
 import type { KeyVault } from '../../application/ports/key-vault.js';
 import { failed, succeeded } from '../support/event-store/outcomes.js';
+import { useFolder } from '../support/event-store/temporary-sqlite.js';
 import { vaultContract } from '../support/vault/vault-contract.js';
 import { type VaultServer, startVaultServer } from '../support/vault/vault-server.js';
 
@@ -23,12 +23,8 @@ const pairOf = (row: unknown): readonly [string, string] =>
 const secret = 'a secret of the tests';
 
 describe('the key vault', () => {
-  let folder = '';
-  const file = () => join(folder, 'keys.db');
-  before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'media-analysis-keys-'));
-  });
-  after(() => rm(folder, { recursive: true, force: true }));
+  const folder = useFolder();
+  const file = () => join(folder(), 'keys.db');
 
   describe('in a file', () => {
     let vault: KeyVault;
@@ -40,7 +36,7 @@ describe('the key vault', () => {
 
     it('keeps no copy of an erased key, and is complete in one file', async () => {
       await succeeded(vault.make('video-gone:1'));
-      const before = join(folder, 'copy.db');
+      const before = join(folder(), 'copy.db');
       await copyFile(file(), before);
       const copy = embeddedVault(before, secret);
       const key = await succeeded(copy.find('video-gone:1'));
@@ -52,7 +48,7 @@ describe('the key vault', () => {
     });
 
     it('stores each of thousands of keys once, so that nothing of an erased one remains', async () => {
-      const many = join(folder, 'many.db');
+      const many = join(folder(), 'many.db');
       const vault = embeddedVault(many, secret);
       const names = Array.from(
         { length: 3_000 },
@@ -73,7 +69,7 @@ describe('the key vault', () => {
     });
 
     it('of an earlier form is refused and stays as it is', () => {
-      const earlier = join(folder, 'earlier.db');
+      const earlier = join(folder(), 'earlier.db');
       embeddedVault(earlier, secret).close();
       const db = new Database(earlier);
       db.exec('DROP TABLE keys; CREATE TABLE keys (name TEXT PRIMARY KEY, wrapped BLOB) STRICT, WITHOUT ROWID');
@@ -91,12 +87,12 @@ describe('the key vault', () => {
         ['made.db', made, 32],
         ['chosen.db', secret, 16],
       ] as const) {
-        embeddedVault(join(folder, name), its).close();
-        const db = new Database(join(folder, name));
+        embeddedVault(join(folder(), name), its).close();
+        const db = new Database(join(folder(), name));
         expect(saltIn(db), name).to.deep.equal([length]);
         db.close();
       }
-      const older = join(folder, 'made.db');
+      const older = join(folder(), 'made.db');
       const salt = randomBytes(16);
       const proof = wrap(scryptSync(made, salt, 32), 'proof', Buffer.from('media-analysis key vault'));
       const db = new Database(older);
@@ -109,14 +105,15 @@ describe('the key vault', () => {
 
     it('cannot be opened with another secret, and refuses files that are not vaults', async () => {
       expect(() => embeddedVault(file(), 'another secret of tests')).to.throw('another secret');
-      const other = join(folder, 'other.db');
+      const other = join(folder(), 'other.db');
       await writeFile(other, 'no database at all, but long enough to be taken for one');
       expect(() => embeddedVault(other, secret)).to.throw(other);
     });
   });
 
   it('has the same keys after a rewrap, under the new secret only', async () => {
-    const data_dir = await mkdtemp(join(tmpdir(), 'media-analysis-keys-'));
+    const data_dir = join(folder(), 'rewrapped');
+    await mkdir(data_dir);
     const config = { data_dir, key_vault: defaults.key_vault };
     const first = openKeyVault(config);
     const key = await succeeded(first.make('video-a:1'));
@@ -133,7 +130,6 @@ describe('the key vault', () => {
     second.close();
     await rm(join(data_dir, 'keys.secret'));
     expect(() => openKeyVault(config)).to.throw('restore');
-    await rm(data_dir, { recursive: true });
   });
 
   describe('over HTTP', () => {

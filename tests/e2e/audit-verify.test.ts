@@ -3,26 +3,24 @@ import type Database from 'libsql';
 import { expect } from 'chai';
 import { runCommand } from '../support/e2e/command.js';
 import { type SealedFile, makeSealedFile, tampered } from '../support/audit/tampered-log.js';
-import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
+import { useFolder } from '../support/event-store/temporary-sqlite.js';
 
 describe('media-analysis audit verify of a changed log', function () {
   this.timeout(60_000);
-  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  const folder = useFolder();
   let log: SealedFile;
   /** With the seal and the three events after it. */
   let events = 0;
   let copies = 0;
   before(async () => {
-    folder = await temporaryFolder();
-    log = await makeSealedFile(folder.path);
+    log = await makeSealedFile(folder());
     events = log.sealed + 4;
   });
-  after(() => folder.remove());
 
   const verify = async (change: (db: Database.Database) => void) => {
     // A connection that was closed may keep its write-ahead log for a while: each copy has a name of its own.
     copies += 1;
-    const copy = join(folder.path, `copy-${copies}-changed.db`);
+    const copy = join(folder(), `copy-${copies}-changed.db`);
     tampered(log.file, copy, change);
     const { code, out } = await runCommand(['audit', 'verify', '--file', copy]);
     expect(code).to.equal(1);

@@ -5,20 +5,16 @@ import { setTimeout } from 'node:timers/promises';
 import { refusal } from '../../adapters/eventstoredb-endpoint/errors.js';
 import { spawnCommand, startCommand } from '../support/e2e/command.js';
 import { caFile, credentials, startTestServer, tlsPair } from '../support/event-store/eventstoredb-server.js';
-import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
+import { useFolder } from '../support/event-store/temporary-sqlite.js';
 import { startVaultServer } from '../support/vault/vault-server.js';
 
 describe('a service whose connection string is wrong', function () {
   this.timeout(60_000);
-  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  const folder = useFolder();
   let started = 0;
-  before(async () => {
-    folder = await temporaryFolder();
-  });
-  after(() => folder.remove());
 
   const serve = (EVENT_STORE: string, start = startCommand) => {
-    const DATA_DIR = join(folder.path, String((started += 1)));
+    const DATA_DIR = join(folder(), String((started += 1)));
     return start(['serve'], { EVENT_STORE, DATA_DIR, HOST: '127.0.0.1', PORT: '0' });
   };
 

@@ -1,6 +1,4 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import eventStoreDb from '@eventstore/db-client';
@@ -8,6 +6,7 @@ import type { EventStoreDBClient } from '@eventstore/db-client';
 import { type Command, runCommand, startCommand } from '../support/e2e/command.js';
 import { connect, numbered, recorded, take } from '../support/event-store/esdb-client.js';
 import { caFile } from '../support/event-store/eventstoredb-server.js';
+import { useFolder } from '../support/event-store/temporary-sqlite.js';
 import { httpClient } from '../support/http-client.js';
 
 const { START, streamNameFilter } = eventStoreDb;
@@ -15,16 +14,12 @@ const { START, streamNameFilter } = eventStoreDb;
 const keyFile = caFile.replace('cert.pem', 'key.pem');
 
 describe('the log, served to EventStoreDB clients', () => {
-  let folder = '';
+  const folder = useFolder(beforeEach, afterEach);
   let service: Command;
   let client: EventStoreDBClient;
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'media-analysis-served-'));
-  });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
 
   const start = (args: ReadonlyArray<string>, env: Record<string, string>): Command =>
-    startCommand(['serve', ...args], { DATA_DIR: join(folder, 'data'), PORT: '0', ADMIN_API_KEY: 'chosen', ...env });
+    startCommand(['serve', ...args], { DATA_DIR: join(folder(), 'data'), PORT: '0', ADMIN_API_KEY: 'chosen', ...env });
   const secure = {
     EVENTSTORE_USERNAME: 'analyst',
     EVENTSTORE_PASSWORD: 'secret-of-theirs',
@@ -79,14 +74,14 @@ describe('the log, served to EventStoreDB clients', () => {
     const [, port] = /on port (\d+)/.exec(await service.prints(/EventStoreDB clients on port \d+/)) ?? [];
     expect((await httpClient(url, 'chosen').post('/v2/videos', { video_id: 'v1' })).status).to.equal(200);
     const endpoint = `esdb://localhost:${port}?tls=false`;
-    const copy = join(folder, 'copy.db');
+    const copy = join(folder(), 'copy.db');
     for (const args of [
       ['events', 'copy', '--from', endpoint, '--to', copy],
       ['events', 'copy', '--seal-personal', '--from', endpoint, '--to', copy],
       ['audit', 'verify', '--event-store', endpoint],
       ['audit', 'seal', '--event-store', endpoint],
     ]) {
-      const { code, out, err } = await runCommand(args, { DATA_DIR: join(folder, 'unused') });
+      const { code, out, err } = await runCommand(args, { DATA_DIR: join(folder(), 'unused') });
       expect([code, out], args.join(' ')).to.deep.equal([1, '']);
       expect(err).to.match(/^error: this is the protocol endpoint of the service.*: use the file/);
     }

@@ -1,21 +1,17 @@
-import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { type Command, spawnCommand, startCommand, runCommand } from '../support/e2e/command.js';
 import { until } from '../support/event-store/outcomes.js';
+import { useFolder } from '../support/event-store/temporary-sqlite.js';
 import { httpClient } from '../support/http-client.js';
 
 describe('the command line, in a separate process', () => {
-  let folder = '';
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'media-analysis-process-'));
-  });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
+  const folder = useFolder(beforeEach, afterEach);
 
   const serve = (env: Record<string, string> = {}, start = spawnCommand): Command =>
-    start(['serve'], { DATA_DIR: join(folder, 'data'), PORT: '0', ...env });
+    start(['serve'], { DATA_DIR: join(folder(), 'data'), PORT: '0', ...env });
   const serveHere = (env: Record<string, string> = {}): Command => serve(env, startCommand);
   const urlOf = async (service: Command): Promise<string> =>
     (await service.prints(/Serving on http:\/\/\S+/)).slice('Serving on '.length);
@@ -37,8 +33,8 @@ describe('the command line, in a separate process', () => {
     const again = httpClient(await urlOf(second), key);
     expect((await again.get('/v1/accounts/owner/keys')).status).to.equal(200);
     expect((await stopped(second)).out).not.to.include('mak_');
-    for (const file of await readdir(join(folder, 'data')))
-      expect((await readFile(join(folder, 'data', file))).includes(key), file).to.equal(false);
+    for (const file of await readdir(join(folder(), 'data')))
+      expect((await readFile(join(folder(), 'data', file))).includes(key), file).to.equal(false);
   });
 
   it('creates no key if ADMIN_API_KEY is set, and accepts that one', async () => {
@@ -99,13 +95,13 @@ describe('the command line, in a separate process', () => {
       expect(code).to.equal(2);
       expect(err.startsWith(`The configuration is wrong:\n  ${wanted}: ${host} ${fault}`), err).to.equal(true);
     }
-    expect(await readdir(folder)).to.deep.equal([]);
+    expect(await readdir(folder())).to.deep.equal([]);
   });
 
   it('reports that its port is in use', async () => {
     const service = serveHere();
     const { port } = new URL(await urlOf(service));
-    const second = await serve({ PORT: port, DATA_DIR: join(folder, 'other') }).ended;
+    const second = await serve({ PORT: port, DATA_DIR: join(folder(), 'other') }).ended;
     expect(second.code).to.equal(1);
     expect(second.err)
       .to.match(/in use/)
@@ -115,16 +111,16 @@ describe('the command line, in a separate process', () => {
   });
 
   it('reports in a message what it cannot use', async () => {
-    const file = join(folder, 'a-file');
+    const file = join(folder(), 'a-file');
     await writeFile(file, 'no database');
-    await mkdir(join(folder, 'taken', 'events.db'), { recursive: true });
+    await mkdir(join(folder(), 'taken', 'events.db'), { recursive: true });
     const wanted = 'DATA_DIR must be a folder, or a path where one can be created';
     for (const [env, exit, message] of [
       [{ DATA_DIR: file }, 2, `The configuration is wrong:\n  ${wanted}: ${file} is not a folder\n`],
       [
-        { DATA_DIR: join(folder, 'taken') },
+        { DATA_DIR: join(folder(), 'taken') },
         1,
-        `error: Cannot open the event log ${folder}/taken/events.db: it is a folder\n`,
+        `error: Cannot open the event log ${folder()}/taken/events.db: it is a folder\n`,
       ],
     ] as const) {
       const { code, err } = await serveHere(env).ended;

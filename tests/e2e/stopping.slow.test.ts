@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +10,7 @@ import * as t from 'io-ts';
 import { spawnCommand } from '../support/e2e/command.js';
 import { expectOk } from '../support/e2e/media.js';
 import { createCall } from '../support/e2e/naming.js';
+import { useFolder } from '../support/event-store/temporary-sqlite.js';
 import { httpClient } from '../support/http-client.js';
 import { proposes, slow } from '../support/name-model/behaviours.js';
 import { startScriptedModel } from '../support/name-model/scripted-model.js';
@@ -33,16 +33,12 @@ const answers = (url: string): Promise<boolean> =>
 
 describe('stopping the service', function () {
   this.timeout(60_000);
-  let folder = '';
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'media-analysis-stopping-'));
-  });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
+  const folder = useFolder(beforeEach, afterEach);
 
   it('exits with 0 in less than 10 s, whatever is in progress', async () => {
     const model = await startScriptedModel();
     model.play(slow(60_000, proposes([])));
-    const env = { DATA_DIR: join(folder, 'data'), PORT: '0', ADMIN_API_KEY: 'chosen', NAME_MODEL_URL: model.url };
+    const env = { DATA_DIR: join(folder(), 'data'), PORT: '0', ADMIN_API_KEY: 'chosen', NAME_MODEL_URL: model.url };
     const service = spawnCommand(['serve'], env, 30_000);
     const url = (await service.prints(/Serving on http:\/\/\S+/)).slice('Serving on '.length);
     const admin = httpClient(url, 'chosen');
@@ -79,17 +75,17 @@ describe('stopping the service', function () {
     const { scripts } = await ownPackage();
     const start = scripts.start.replace('adapters/cli/set-up.mjs', bin);
     expect(start).to.equal(`exec node ${bin} serve`);
-    await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'started', scripts: { start } }));
-    await writeFile(join(folder, 'shell'), shell);
-    await chmod(join(folder, 'shell'), 0o755);
+    await writeFile(join(folder(), 'package.json'), JSON.stringify({ name: 'started', scripts: { start } }));
+    await writeFile(join(folder(), 'shell'), shell);
+    await chmod(join(folder(), 'shell'), 0o755);
     const env = {
       PATH: process.env['PATH'],
-      HOME: folder,
-      DATA_DIR: join(folder, 'data'),
+      HOME: folder(),
+      DATA_DIR: join(folder(), 'data'),
       PORT: '0',
-      npm_config_script_shell: join(folder, 'shell'),
+      npm_config_script_shell: join(folder(), 'shell'),
     };
-    const npm = spawn('npm', ['start'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'ignore'] });
+    const npm = spawn('npm', ['start'], { cwd: folder(), env, stdio: ['ignore', 'pipe', 'ignore'] });
     let out = '';
     npm.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
     while (!/Serving on (http:\S+)\n/.test(out)) {

@@ -10,6 +10,16 @@ export const temporaryFolder = async (): Promise<{ path: string; remove: () => P
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 };
 
+/** A temporary folder of the tests of a block, or of each one; it is removed afterwards. */
+export const useFolder = (begin = before, end = after): (() => string) => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  begin(async () => {
+    folder = await temporaryFolder();
+  });
+  end(() => folder.remove());
+  return () => folder.path;
+};
+
 type Options = Omit<Parameters<typeof openSqliteEventStore>[0], 'file'>;
 
 const reopening = (file: string, remove: () => Promise<void>, options: Options): OpenedStore => {

@@ -267,8 +267,6 @@ export const useAnswers = ({ setError, next, back, again }: Questions) => {
       remove(last);
       setError(changedSince(undone));
       back(last.asked);
-      // After a reload the question is known only in outline.
-      again(last.asked);
     } catch (reason) {
       change(last, { isBeingUndone: false });
       throw reason;

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Interval, MediaAnalysis, Question, TranscriptUtterance, VideoRecord } from '../../client/index.js';
 import { messageOf } from '../format.js';
-import { pollMs, useEvery } from '../hooks.js';
+import { pollMs, useQuery } from '../hooks.js';
 import { useClient } from '../session.js';
 import { sightingsOf, speakerName } from '../video/lanes.js';
 import { isAway } from '../words.js';
@@ -92,16 +92,10 @@ export const useContexts = ({ queue, isAway }: Pick<Questions, 'queue' | 'isAway
 
 /** How many questions are kept ready, and counted. */
 const queueLength = 100;
-/** How few may be left before more are fetched. */
-const minQueueLength = 5;
-
-export const isSameQuestion = (one: Question, other: Question | undefined): boolean =>
-  other !== undefined &&
-  one.kind === other.kind &&
-  one.video_id === other.video_id &&
-  one.speaker_id === other.speaker_id;
 
 const idOf = ({ kind, video_id, speaker_id }: Question): string => `${kind} ${video_id} ${speaker_id}`;
+
+export const isSameQuestion = (one: Question, other: Question): boolean => idOf(one) === idOf(other);
 
 export interface Questions {
   /** The questions that are left, without those skipped, at most 100; the first is on the screen. */
@@ -125,33 +119,39 @@ export interface Questions {
   readonly again: (question: Question) => void;
 }
 
-/** The queue with the fetched questions; the one on the screen stays first, and the same object, if nothing about it changed. */
-const mergedQueue = (
-  before: ReadonlyArray<Question>,
-  open: ReadonlyArray<Question>,
-  staysOpen: boolean,
-): ReadonlyArray<Question> => {
-  const [shown] = before;
-  if (shown === undefined || !staysOpen) return open;
-  const fresh = open.find((one) => isSameQuestion(one, shown));
-  const isChanged = fresh !== undefined && JSON.stringify(fresh) !== JSON.stringify(shown);
-  return [isChanged ? fresh : shown, ...open.filter((one) => one !== fresh)];
+/** What the service listed: `shown` is the question that was on the screen then, and is among them if it is still open. */
+interface Listed {
+  readonly questions: ReadonlyArray<Question>;
+  readonly isComplete: boolean;
+  readonly shown: Question | null;
+}
+
+/** Lists questions until so many are found that are not hidden. */
+const list = async (
+  client: MediaAnalysis,
+  isHidden: (one: Question) => boolean,
+  shown: Question | null,
+  signal: AbortSignal,
+): Promise<Listed> => {
+  const questions: Question[] = [];
+  let left = queueLength;
+  for await (const question of client.review.list({ limit: queueLength }, { signal })) {
+    questions.push(question);
+    left -= isHidden(question) ? 0 : 1;
+    if (left === 0) break;
+  }
+  const isComplete = left > 0;
+  if (shown !== null && !isComplete && !questions.some((one) => isSameQuestion(one, shown)))
+    for await (const one of client.review.list({ video_id: shown.video_id }, { signal }))
+      if (isSameQuestion(one, shown)) questions.push(one);
+  return { questions, isComplete, shown };
 };
 
-/** The open questions, the ids of all that were listed, and whether the question on the screen is still open. */
-const fetched = async (client: MediaAnalysis, isHidden: (one: Question) => boolean, shown: Question | undefined) => {
-  const open: Question[] = [];
-  const seen = new Set<string>();
-  for await (const question of client.review.list({ limit: queueLength })) {
-    seen.add(idOf(question));
-    if (!isHidden(question)) open.push(question);
-    if (open.length >= queueLength) break;
-  }
-  const isComplete = open.length < queueLength;
-  let staysOpen = open.some((one) => isSameQuestion(one, shown));
-  if (!staysOpen && !isComplete && shown !== undefined)
-    for await (const one of client.review.list({ video_id: shown.video_id })) staysOpen ||= isSameQuestion(one, shown);
-  return { open, seen, isComplete, staysOpen };
+/** The question on the screen: it stays there, and the same object, until it changes or is not open any more. */
+const shownOf = (before: Question | null, open: ReadonlyArray<Question>, listed: Listed | null): Question | null => {
+  const fresh = before === null ? undefined : open.find((one) => isSameQuestion(one, before));
+  if (before === null || (fresh === undefined && listed?.shown === before)) return open[0] ?? null;
+  return fresh === undefined || JSON.stringify(fresh) === JSON.stringify(before) ? before : fresh;
 };
 
 /**
@@ -160,82 +160,43 @@ const fetched = async (client: MediaAnalysis, isHidden: (one: Question) => boole
  */
 export const useQuestions = (): Questions => {
   const client = useClient();
-  const [queue, setQueue] = useState<ReadonlyArray<Question>>([]);
-  const [error, setError] = useState('');
-  const [failure, setFailure] = useState<unknown>(null);
-  const [isAtEnd, setAtEnd] = useState(false);
+  const [message, setError] = useState('');
+  const [front, setFront] = useState<Question | null>(null);
   const [skipped, setSkipped] = useState<ReadonlySet<string>>(new Set());
-  const done = useRef(new Set<string>());
-  const isFetching = useRef(false);
-  const latest = useRef({ queue, skipped });
-  latest.current = { queue, skipped };
-  const isHidden = (one: Question): boolean => done.current.has(idOf(one)) || latest.current.skipped.has(idOf(one));
-  const fetchQueue = async (): Promise<void> => {
-    if (isFetching.current) return;
-    isFetching.current = true;
-    try {
-      const [shown] = latest.current.queue;
-      const { open, seen, isComplete, staysOpen } = await fetched(client, isHidden, shown);
-      setQueue((before) => {
-        const isStill = before[0] === shown && staysOpen;
-        return mergedQueue(
-          before,
-          open.filter((one) => !isHidden(one)),
-          isStill || (before[0] !== undefined && before[0] !== shown),
-        );
-      });
-      // Questions that somebody else has answered since are not skipped any more.
-      if (isComplete)
-        setSkipped((all) =>
-          [...all].every((id) => seen.has(id)) ? all : new Set([...all].filter((id) => seen.has(id))),
-        );
-      setAtEnd(open.length === 0);
-      setFailure(null);
-    } catch (reason) {
-      setFailure(reason);
-    } finally {
-      isFetching.current = false;
-    }
+  /** The ids of the answered questions: hidden, some of them only until the service lists questions anew. */
+  const [done, setDone] = useState<ReadonlyMap<string, Listed | 'for good' | null>>(new Map());
+  const isHidden = (one: Question): boolean => {
+    const until = done.get(idOf(one));
+    return skipped.has(idOf(one)) || until === 'for good' || (until !== undefined && until === answer);
   };
-  useEffect(() => {
-    if (queue.length < minQueueLength && !isAtEnd) void fetchQueue();
-  }, [queue, isAtEnd]);
-  useEvery(pollMs, fetchQueue);
-  const leave = (question: Question): void =>
-    setQueue((before) => before.filter((one) => !isSameQuestion(one, question)));
-  const next = (question: Question): void => {
-    done.current.add(idOf(question));
-    leave(question);
-  };
-  const skip = (question: Question): void => {
-    setSkipped((all) => new Set([...all, idOf(question)]));
-    leave(question);
-  };
-  const showSkipped = (): void => {
-    setSkipped(new Set());
-    setAtEnd(false);
-  };
-  const back = (question: Question): void => {
-    done.current.delete(idOf(question));
-    setQueue((before) => [question, ...before.filter((one) => !isSameQuestion(one, question))]);
-  };
-  const again = (question: Question): void => {
-    done.current.delete(idOf(question));
-    void fetchQueue();
-  };
-  const away = isAway(failure);
+  const { answer, error, refresh } = useQuery((signal) => list(client, isHidden, front, signal), [], pollMs);
+  const { questions = [], isComplete = false } = answer ?? {};
+  const open = questions.filter((one) => !isHidden(one));
+  const shown = shownOf(front === null || isHidden(front) ? null : front, open, answer);
+  useEffect(() => setFront(shown), [shown]);
+  const queue = shown === null ? [] : [shown, ...open.filter((one) => !isSameQuestion(one, shown))];
+  const hide = (question: Question, until: Listed | 'for good' | null): void =>
+    setDone((all) => new Map([...all, [idOf(question), until]]));
   return {
-    queue,
-    hasMore: queue.length >= queueLength,
-    skipped: skipped.size,
-    isAtEnd,
-    isAway: away,
-    error: error !== '' || failure === null || away ? error : messageOf(failure),
+    queue: queue.slice(0, queueLength),
+    hasMore: answer !== null && !isComplete,
+    // Those that somebody else has answered since are not skipped any more.
+    skipped: isComplete ? questions.filter((one) => skipped.has(idOf(one))).length : skipped.size,
+    isAtEnd: isComplete && queue.length === 0,
+    isAway: isAway(error),
+    error: message !== '' || error === null || isAway(error) ? message : messageOf(error),
     setError,
-    next,
-    skip,
-    showSkipped,
-    back,
-    again,
+    next: (question) => hide(question, 'for good'),
+    skip: (question) => setSkipped((all) => new Set([...all, idOf(question)])),
+    showSkipped: () => setSkipped(new Set()),
+    back: (question) => {
+      setDone((all) => new Map([...all].filter(([id]) => id !== idOf(question))));
+      setFront(question);
+      refresh();
+    },
+    again: (question) => {
+      hide(question, answer);
+      refresh();
+    },
   };
 };

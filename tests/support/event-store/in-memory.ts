@@ -1,55 +1,41 @@
 import { EventEmitter, once } from 'node:events';
 import * as E from 'fp-ts/lib/Either.js';
+import { constVoid } from 'fp-ts/lib/function.js';
 import type {
+  AppendFailure,
   Appended,
   EventFilter,
   EventStore,
   ExpectedRevision,
   NewEvent,
   Page,
-  RevisionConflict,
   StoredEvent,
   StoreUnavailable,
-  Subscription,
-  SubscriptionHandlers,
 } from '../../../application/ports/event-store.js';
-import { hashedEvents } from '../../../adapters/event-store/new-events.js';
+import { firstRevision, hashedEvents } from '../../../adapters/event-store/new-events.js';
 import { hashOf } from '../../../projections/audit/event-hash.js';
-import { positionIn, JsonObject } from '../../../domain/kernel/recorded-event.js';
+import { JsonObject, positionIn, streamCategory } from '../../../domain/kernel/recorded-event.js';
 import { countFitting } from '../../../adapters/runtime/memory.js';
 import type { OpenedStore } from '../contracts/event-store-contract.js';
 
-/** An event whose data is stored as text, as in a real log. */
-interface Row {
-  readonly event: Omit<StoredEvent, 'data' | 'metadata'>;
-  readonly data: string;
-  readonly metadata: string;
-}
+const positionOf = (index: number): string => String(index + 1).padStart(16, '0');
+const indexAfter = (position: string | null): number => (position === null ? 0 : Number(position));
 
+const passes = ({ stream, type }: StoredEvent, { categories, types }: EventFilter): boolean =>
+  categories?.includes(streamCategory(stream)) !== false && types?.includes(type) !== false;
+
+const unavailable = (reason: string): StoreUnavailable => ({ _tag: 'StoreUnavailable', reason });
+
+/** JSON as it is read again from the text in a real log. */
 const parsed = (text: string): JsonObject => {
   const json: unknown = JSON.parse(text);
   if (JsonObject.is(json)) return json;
   throw new TypeError('no JSON object');
 };
 
-const toStored = ({ event, data, metadata }: Row): StoredEvent => ({
-  ...event,
-  data: parsed(data),
-  metadata: parsed(metadata),
-});
-
-const positionOf = (index: number): string => String(index + 1).padStart(16, '0');
-const indexAfter = (position: string | null): number => (position === null ? 0 : Number(position));
-
-const passes = ({ event }: Row, { categories, types }: EventFilter): boolean =>
-  (categories === undefined || categories.includes(event.stream.split('-')[0] ?? '')) &&
-  (types === undefined || types.includes(event.type));
-
-const unavailable = (reason: string): E.Either<StoreUnavailable, never> => E.left({ _tag: 'StoreUnavailable', reason });
-
 interface Log {
-  readonly rows: Row[];
-  readonly streams: Map<string, Row[]>;
+  readonly rows: StoredEvent[];
+  readonly streams: Map<string, ReadonlyArray<StoredEvent>>;
   /** Null: ids may repeat, as in an EventStoreDB server. */
   readonly ids: Set<string> | null;
 }
@@ -59,25 +45,27 @@ const append = (
   stream: string,
   expected: ExpectedRevision,
   events: ReadonlyArray<NewEvent>,
-): E.Either<RevisionConflict | StoreUnavailable, Appended> => {
+): E.Either<AppendFailure, Appended> => {
   const known = streams.get(stream) ?? [];
-  const first = expected === 'no_stream' ? 0 : expected + 1;
+  const first = firstRevision(expected);
   const earlier = known.slice(first, first + events.length);
   const last = earlier.at(-1);
-  if (events.length === 0) return unavailable('an append needs at least one event');
-  if (last !== undefined && events.every(({ id }, index) => earlier[index]?.event.id === id))
-    return E.right({ revision: last.event.revision, position: last.event.position });
+  if (events.length === 0) return E.left(unavailable('an append needs at least one event'));
+  if (last !== undefined && events.every(({ id }, index) => earlier[index]?.id === id))
+    return E.right({ revision: last.revision, position: last.position });
   const repeatsIds = ids !== null && new Set([...ids, ...events.map(({ id }) => id)]).size < ids.size + events.length;
-  if (first !== known.length || repeatsIds) {
-    const actual = known.length === 0 ? 'no_stream' : known.length - 1;
-    return E.left({ _tag: 'RevisionConflict', stream, expected, actual });
-  }
   const end = known.at(-1);
-  const hashed = hashedEvents({ stream, expected, events }, end === undefined ? null : hashOf(toStored(end)));
-  const added = hashed.map(({ id, type, dataText, metadataText }, index): Row => ({
-    event: { position: positionOf(rows.length + index), stream, revision: first + index, id, type },
-    data: dataText,
-    metadata: metadataText,
+  if (first !== known.length || repeatsIds)
+    return E.left({ _tag: 'RevisionConflict', stream, expected, actual: end?.revision ?? 'no_stream' });
+  const hashed = hashedEvents({ stream, expected, events }, end === undefined ? null : hashOf(end));
+  const added = hashed.map(({ id, type, dataText, metadataText }, index): StoredEvent => ({
+    position: positionOf(rows.length + index),
+    stream,
+    revision: first + index,
+    id,
+    type,
+    data: parsed(dataText),
+    metadata: parsed(metadataText),
   }));
   rows.push(...added);
   streams.set(stream, [...known, ...added]);
@@ -85,46 +73,14 @@ const append = (
   return E.right({ revision: first + events.length - 1, position: positionOf(rows.length - 1) });
 };
 
-const readAll = ({ rows }: Log, after: string | null, filter: EventFilter, limit: number) => {
+const readAll = ({ rows }: Log, after: string | null, filter: EventFilter, limit: number): Page => {
   const events: StoredEvent[] = [];
   let index = indexAfter(after);
   for (; index < rows.length && events.length < limit; index += 1) {
     const row = rows[index];
-    if (row !== undefined && passes(row, filter)) events.push(toStored(row));
+    if (row !== undefined && passes(row, filter)) events.push(row);
   }
   return { events, examined: index > indexAfter(after) ? positionOf(index - 1) : null };
-};
-
-/** Reads page after page at its own pace, and waits for `changed` at the end of the log. */
-const subscribed = (
-  read: (after: string | null) => Page,
-  start: string | null,
-  { onPage, onCaughtUp, onFailure }: SubscriptionHandlers,
-  changed: (ended: AbortSignal) => Promise<unknown>,
-): Subscription => {
-  const closing = new AbortController();
-  const run = async (): Promise<void> => {
-    await Promise.resolve();
-    for (let after = start; !closing.signal.aborted;) {
-      const page = read(after);
-      if (page.examined !== null) await onPage(page);
-      else {
-        onCaughtUp?.();
-        await changed(closing.signal);
-      }
-      after = page.examined ?? after;
-    }
-  };
-  const running = run().catch((failure: unknown) => {
-    if (!closing.signal.aborted) onFailure(failure);
-    closing.abort();
-  });
-  return {
-    close: () => {
-      closing.abort();
-      return running;
-    },
-  };
 };
 
 /**
@@ -135,51 +91,70 @@ const subscribed = (
 export const openInMemory = async ({ refusesKnownIds = false } = {}): Promise<OpenedStore> => {
   const log: Log = { rows: [], streams: new Map(), ids: refusesKnownIds ? new Set() : null };
   const appended = new EventEmitter().setMaxListeners(0);
-  const subscriptions = new Set<Subscription>();
+  const running = new Map<AbortController, Promise<void>>();
   let closed = false;
   const whenOpen =
     <F, A>(work: () => E.Either<F | StoreUnavailable, A>) =>
     async (): Promise<E.Either<F | StoreUnavailable, A>> =>
-      closed ? unavailable('closed') : work();
+      closed ? E.left(unavailable('closed')) : work();
+  /** Reads page after page at the pace of the handler, and waits at the end of the log. */
+  const subscribe: EventStore['subscribe'] = (start, filter, { onPage, onCaughtUp, onFailure }) => {
+    const closing = new AbortController();
+    const { signal } = closing;
+    const run = async (): Promise<void> => {
+      await Promise.resolve();
+      for (let after = start; !signal.aborted;) {
+        if (closed) throw unavailable('closed');
+        const page = readAll(log, after, filter, 100);
+        if (page.examined !== null) await onPage(page);
+        else {
+          onCaughtUp?.();
+          await once(appended, 'appended', { signal }).catch(constVoid);
+        }
+        after = page.examined ?? after;
+      }
+    };
+    const ended = run().catch((failure: unknown) => {
+      if (!signal.aborted) onFailure(failure);
+      closing.abort();
+    });
+    running.set(closing, ended);
+    return {
+      close: () => {
+        closing.abort();
+        return ended;
+      },
+    };
+  };
   const store: EventStore = {
-    append: (stream, expected, events) =>
-      whenOpen<RevisionConflict, Appended>(() => {
-        const outcome = append(log, stream, expected, events);
+    append: (...given) =>
+      whenOpen(() => {
+        const outcome = append(log, ...given);
         if (E.isRight(outcome)) appended.emit('appended');
         return outcome;
       }),
     read: (stream, after, limit, mostBytes = Infinity) =>
       whenOpen(() => {
         const rows = (log.streams.get(stream) ?? []).slice(after + 1, after + 1 + limit);
-        const sizes = rows.map(({ data, metadata }) => data.length + metadata.length);
-        return E.right(rows.slice(0, countFitting(sizes, mostBytes)).map(toStored));
+        if (mostBytes === Infinity) return E.right(rows);
+        const sizes = rows.map(({ data, metadata }) => JSON.stringify([data, metadata]).length);
+        return E.right(rows.slice(0, countFitting(sizes, mostBytes)));
       }),
-    readAll: (after, filter, limit) => whenOpen(() => E.right(readAll(log, after, filter, limit))),
-    subscribe: (after, filter, handlers) => {
-      if (closed) {
-        queueMicrotask(() => handlers.onFailure({ _tag: 'StoreUnavailable', reason: 'closed' }));
-        return { close: () => Promise.resolve() };
-      }
-      const read = (position: string | null) => readAll(log, position, filter, 100);
-      const subscription = subscribed(read, after, handlers, (signal) =>
-        once(appended, 'appended', { signal }).catch(() => undefined),
-      );
-      subscriptions.add(subscription);
-      return subscription;
-    },
+    readAll: (...given) => whenOpen(() => E.right(readAll(log, ...given))),
+    subscribe,
     positionIn: (text) => positionIn(text, 16),
     at: (position) =>
       whenOpen(() => {
-        const index = indexAfter(position) - 1;
-        const row = positionOf(index) === position ? log.rows[index] : undefined;
-        return E.right(row === undefined ? null : toStored(row));
+        const row = log.rows[indexAfter(position) - 1];
+        return E.right(row?.position === position ? row : null);
       }),
-    head: () => whenOpen(() => E.right(log.rows.length === 0 ? null : positionOf(log.rows.length - 1))),
+    head: () => whenOpen(() => E.right(log.rows.at(-1)?.position ?? null)),
   };
   return {
     store,
     close: async () => {
-      await Promise.all([...subscriptions].map((subscription) => subscription.close()));
+      running.forEach((_, closing) => closing.abort());
+      await Promise.all(running.values());
       closed = true;
     },
   };

@@ -22,22 +22,18 @@ export interface Behaviour {
   readonly positions: Positions;
   /** The maximum size in bytes of an append, and of an event. */
   readonly limits: { readonly append: number; readonly event: number };
-  /** Whether events whose ids are already in the log are appended again, unless the append is a repetition. */
-  readonly appendsKnownIds: boolean;
-  /** Whether there are events of the server itself before and between those of others. */
-  readonly writesSystemEvents: boolean;
-  readonly checkpoints: {
-    /** Whether a filtered subscription receives a checkpoint when it has caught up. */
-    readonly whenCaughtUp: boolean;
-    /** Whether they name the last row examined, or the place of the next one, with the prepare position 0. */
-    readonly names: 'examined' | 'next';
-    /** Whether the first one is 2⁶⁴−1 when nothing in the log passes the filter. */
-    readonly firstIsMaximum: boolean;
-  };
-  /** The maximum number of concurrent calls per connection; null for any number. */
-  readonly callsPerConnection: number | null;
-  /** Whether subscribers receive INTERNAL (stream reset) when the server ends. */
-  readonly resetsSubscribers: boolean;
+  /**
+   * The checkpoint that a filtered subscription receives when it has caught up: the last row examined, or the place of
+   * the next one, with the prepare position 0; with `greatest first` the first one is 2⁶⁴−1 if nothing in the log passes
+   * the filter.
+   */
+  readonly checkpoints: 'none' | 'examined' | 'greatest first' | 'next';
+  /**
+   * Whether it is a server of its own: it writes events of its own before and between those of others, appends events
+   * whose ids are already in the log again (unless the append is a repetition), takes 100 calls at once over a
+   * connection, and ends subscriptions with INTERNAL (stream reset) when it ends.
+   */
+  readonly isServer: boolean;
 }
 
 const greatestRow = Number.MAX_SAFE_INTEGER - 1;
@@ -48,11 +44,8 @@ export const endpointBehaviour: Behaviour = {
   version: '23.10.0',
   positions: { of: (row) => row, rowAt: ({ commit }) => Math.min(Number(commit), greatestRow) },
   limits: { append: mebibyte, event: mebibyte },
-  appendsKnownIds: false,
-  writesSystemEvents: false,
-  checkpoints: { whenCaughtUp: false, names: 'examined', firstIsMaximum: false },
-  callsPerConnection: null,
-  resetsSubscribers: false,
+  checkpoints: 'none',
+  isServer: false,
 };
 
 /** Positions after the last row are refused, except the position of the next event. */
@@ -75,31 +68,17 @@ const offsets = placesOf(0n, 142n);
 /** Larger than a JavaScript number and than a signed 64-bit integer. */
 const greatOffsets = placesOf(2n ** 63n - 20_000n, 300n);
 
-const base: Behaviour = {
-  ...endpointBehaviour,
-  positions: offsets,
-  appendsKnownIds: true,
-  writesSystemEvents: true,
-  callsPerConnection: 100,
-  resetsSubscribers: true,
-};
-const whenCaughtUp = { whenCaughtUp: true, names: 'examined', firstIsMaximum: false } as const;
+const base: Behaviour = { ...endpointBehaviour, positions: offsets, isServer: true };
 const largeAppends = { append: 64 * mebibyte, event: 16 * mebibyte };
 
 /** The differences between versions of EventStoreDB and KurrentDB. */
 export const versions = {
   '23.10': { ...base, version: '23.10.7' },
-  '24.6': { ...base, version: '24.6.0', checkpoints: { ...whenCaughtUp, firstIsMaximum: true } },
-  '24.10.4': { ...base, version: '24.10.4', checkpoints: { ...whenCaughtUp, firstIsMaximum: true } },
-  '25.0.0': { ...base, version: '25.0.0', checkpoints: { ...whenCaughtUp, names: 'next' } },
-  '25.1': {
-    ...base,
-    version: '25.1.0',
-    positions: greatOffsets,
-    limits: largeAppends,
-    checkpoints: whenCaughtUp,
-  },
-  '26': { ...base, version: '26.1.0', limits: largeAppends, checkpoints: whenCaughtUp },
+  '24.6': { ...base, version: '24.6.0', checkpoints: 'greatest first' },
+  '24.10.4': { ...base, version: '24.10.4', checkpoints: 'greatest first' },
+  '25.0.0': { ...base, version: '25.0.0', checkpoints: 'next' },
+  '25.1': { ...base, version: '25.1.0', checkpoints: 'examined', limits: largeAppends, positions: greatOffsets },
+  '26': { ...base, version: '26.1.0', checkpoints: 'examined', limits: largeAppends },
 } as const satisfies Readonly<Record<string, Behaviour>>;
 
 export type Version = keyof typeof versions;

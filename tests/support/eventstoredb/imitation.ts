@@ -1,12 +1,10 @@
 import { type Metadata, type ServiceError, status } from '@grpc/grpc-js';
 import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
-import type { EventLog } from '../../../adapters/event-store/sqlite/open.js';
 import type { Address } from '../../../adapters/eventstoredb-endpoint/discovery.js';
 import { refusal } from '../../../adapters/eventstoredb-endpoint/errors.js';
 import type { ReadCall, ServedLog } from '../../../adapters/eventstoredb-endpoint/reading.js';
 import type { Authenticate } from '../../../adapters/eventstoredb-endpoint/start-server.js';
 import type { Behaviour } from '../event-store/versions.js';
-import type { Appender } from './append.js';
 
 const notLeader = ({ host, port }: { readonly host: string; readonly port: number }): ServiceError =>
   refusal(status.NOT_FOUND, 'another node leads', {
@@ -66,8 +64,6 @@ export const noFaults = (): Faults => ({ refuse: () => null, lose: () => null, r
 export interface Imitation {
   readonly log: ServedLog;
   readonly behaviour: Behaviour;
-  readonly appender: Appender;
-  readonly write: EventLog['writer']['write'];
   readonly faults: Faults;
   /** The subscriptions that clients have made. */
   readonly subscriptions: ReadCall[];

@@ -37,7 +37,7 @@ const imitate =
     const isFiltered = request.getOptions()?.hasFilter() === true;
     let passed = false;
     const checkpoint = (row: number): ReadResp => {
-      const isNext = checkpoints.names === 'next';
+      const isNext = checkpoints === 'next';
       const position = String(positions.of(isNext ? row + 1 : row));
       return checkpointMessage(position, isNext ? '0' : position);
     };
@@ -53,8 +53,8 @@ const imitate =
         for (const sent of faults.rewrite(imitated(message))) await reader.send(sent);
       },
       caughtUp: async (row) => {
-        const isFirst = checkpoints.firstIsMaximum && all?.hasStart() === true && !passed;
-        if (isFiltered && checkpoints.whenCaughtUp && row > 0)
+        const isFirst = checkpoints === 'greatest first' && all?.hasStart() === true && !passed;
+        if (isFiltered && checkpoints !== 'none' && row > 0)
           await reader.send(isFirst ? checkpointMessage(greatest) : checkpoint(row));
         await reader.caughtUp(row);
       },
@@ -75,6 +75,6 @@ export const readCalls = ({ log, behaviour, refusal, faults, subscriptions }: Im
   },
   close: (): void => {
     const open = subscriptions.filter(({ cancelled, destroyed }) => !cancelled && !destroyed);
-    if (behaviour.resetsSubscribers) open.forEach((call) => call.emit('error', streamReset()));
+    if (behaviour.isServer) open.forEach((call) => call.emit('error', streamReset()));
   },
 });

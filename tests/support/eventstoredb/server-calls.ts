@@ -5,8 +5,7 @@ import { type Address, gossipCall, supportedMethodsCall } from '../../../adapter
 import type { ServedCalls, ServerParts } from '../../../adapters/eventstoredb-endpoint/start-server.js';
 import type { EventLog } from '../../../adapters/event-store/sqlite/open.js';
 import type { Behaviour } from '../event-store/versions.js';
-import { createAppender } from './append.js';
-import { appendCall } from './append-calls.js';
+import { appendCall } from './appending.js';
 import { type Imitation, refusals } from './imitation.js';
 import { readCalls } from './reading.js';
 
@@ -26,25 +25,24 @@ export interface Circumstances extends Pick<Imitation, 'faults' | 'subscriptions
  * appends.
  */
 export const serverCalls =
-  ({ db, writer: { write } }: EventLog, behaviour: Behaviour, { leader, faults, subscriptions }: Circumstances) =>
+  (events: EventLog, behaviour: Behaviour, { leader, faults, subscriptions }: Circumstances) =>
   ({ log, authenticate, port, decrypts }: ServerParts): ServedCalls => {
-    const { limits, callsPerConnection, version } = behaviour;
-    const appender = createAppender(db, log.rows, behaviour);
+    const { limits, isServer, version } = behaviour;
     const refusal = refusals(authenticate, leader, faults);
-    const imitation: Imitation = { log, behaviour, appender, write, faults, subscriptions, refusal };
+    const imitation: Imitation = { log, behaviour, faults, subscriptions, refusal };
     const reading = readCalls(imitation);
     return {
       services: [
         [
           { read, append },
-          { read: reading.read, append: appendCall(imitation) },
+          { read: reading.read, append: appendCall(events, imitation) },
         ],
         [GossipService, { read: gossipCall(port, leader) }],
         [ServerFeaturesService, { getSupportedMethods: supportedMethodsCall(version, paths, decrypts) }],
       ],
       settings: {
         'grpc.max_receive_message_length': Math.max(minMaxMessageBytes, 2 * limits.event),
-        ...(callsPerConnection === null ? {} : { 'grpc.max_concurrent_streams': callsPerConnection }),
+        ...(isServer ? { 'grpc.max_concurrent_streams': 100 } : {}),
       },
       close: async () => reading.close(),
     };

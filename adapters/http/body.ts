@@ -5,6 +5,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { constVoid, pipe } from 'fp-ts/lib/function.js';
 import * as t from 'io-ts';
+import { waitAtMost } from '../runtime/clock.js';
 import { boundedBytes } from '../runtime/memory.js';
 import { type Threads, isOutOfMemory } from '../runtime/threads.js';
 import { takingTurns } from '../runtime/turns.js';
@@ -100,12 +101,7 @@ const turnOf = async (account: string, bytes: number): Promise<(() => void) | nu
   if (bytes <= maxSmallBody) return constVoid;
   const queue = bytes > usual ? turns.largest : turns.usual;
   const turn = queue.begin(account, bytes);
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), maxWaitMs);
-  });
-  const begun = await Promise.race([turn, late]);
-  clearTimeout(timer);
+  const begun = await waitAtMost(turn, maxWaitMs);
   if (begun === null) void turn.then((end) => end());
   return begun;
 };

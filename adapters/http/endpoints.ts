@@ -1,13 +1,13 @@
 import type { Endpoint } from './endpoint.js';
 import { accessEndpoints } from './routes/access.js';
 import { auditEndpoints } from './routes/audit.js';
-import { audioEndpoints, speakerEndpoints } from './routes/audios.js';
+import { audioEndpoints } from './routes/audios.js';
 import { creditEndpoints } from './routes/credits.js';
 import { evidenceEndpoints } from './routes/evidence.js';
-import { matchRunEndpoints, matchStatusEndpoints, matchingEndpoints } from './routes/matching.js';
+import { matchingEndpoints } from './routes/matching.js';
 import { nameInferenceEndpoints } from './routes/name-inference.js';
 import { realtimeEndpoints } from './routes/realtime.js';
-import { decisionEndpoints, reviewEndpoints } from './routes/review.js';
+import { reviewEndpoints } from './routes/review.js';
 import { tagEndpoints } from './routes/tags.js';
 import { undoEndpoints } from './routes/undo.js';
 import { videoEndpoints } from './routes/videos.js';
@@ -16,16 +16,12 @@ import { videoEndpoints } from './routes/videos.js';
 export const endpoints: ReadonlyArray<Endpoint> = [
   ...realtimeEndpoints,
   ...matchingEndpoints,
-  ...decisionEndpoints,
   ...reviewEndpoints,
   ...undoEndpoints,
-  ...matchStatusEndpoints,
-  ...matchRunEndpoints,
   ...videoEndpoints,
   ...tagEndpoints,
   ...audioEndpoints,
   ...evidenceEndpoints,
-  ...speakerEndpoints,
   ...nameInferenceEndpoints,
   ...accessEndpoints,
   ...creditEndpoints,

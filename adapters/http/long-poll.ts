@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { Change, Listing } from '../../projections/queries.js';
+import { waitAtMost } from '../runtime/clock.js';
 import type { NotListed } from './service.js';
 
 /** A query whose result is waited for. */
@@ -34,15 +35,6 @@ export const askedTogether = <Result>(): ((
   };
 };
 
-const atMost = (happened: Promise<void>, milliseconds: number): Promise<void> =>
-  new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds);
-    void happened.then(() => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
-
 /** Waits until the result of a query is ready; after `timeoutMs` returns it as it is. Asks again after each change only. */
 export const longPoll = async <Refused, Answer>({
   ask,
@@ -61,7 +53,7 @@ export const longPoll = async <Refused, Answer>({
       const leftMs = deadline - performance.now();
       if (change === null || leftMs <= 0 || E.isLeft(answer) || isReady(answer.right)) return answer;
       // oxlint-disable-next-line no-await-in-loop -- one change after the other
-      await atMost(change.happened, Math.min(leftMs, expiresInMs?.(answer.right) ?? leftMs));
+      await waitAtMost(change.happened, Math.min(leftMs, expiresInMs?.(answer.right) ?? leftMs));
     } finally {
       change?.cancel();
     }

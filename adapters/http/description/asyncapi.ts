@@ -27,38 +27,29 @@ const sentence = (type: string): string =>
     .toLowerCase()
     .replace(/^./, (first) => first.toUpperCase());
 
-const frames = (write: SchemaWriter): Readonly<Record<string, DocumentPart>> =>
+const message = (name: string, title: string, parts: DocumentPart): readonly [string, DocumentPart] => [
+  name,
+  { name, title: sentence(title), contentType: 'application/json', ...parts },
+];
+
+const frames = (write: SchemaWriter): DocumentPart =>
   Object.fromEntries(
-    Object.entries(resultsFrames).map(([name, codec]: readonly [string, t.Mixed]) => [
-      name,
-      {
-        name,
-        title: sentence(name),
-        contentType: 'application/json',
-        payload: write.of(codec),
-        summary: summaries.get(name),
-      },
-    ]),
+    Object.entries(resultsFrames).map(([name, codec]: readonly [string, t.Mixed]) =>
+      message(name, name, { payload: write.of(codec), summary: summaries.get(name) }),
+    ),
   );
 
-const events = (write: SchemaWriter, recorded: ReadonlyMap<string, unknown>): Readonly<Record<string, DocumentPart>> =>
+const events = (write: SchemaWriter, recorded: ReadonlyMap<string, unknown>): DocumentPart =>
   Object.fromEntries(
     Object.values(eventsByCategory).flatMap((codecs) =>
       Object.entries(codecs).map(([type, codec]: readonly [string, t.Mixed]) => {
-        const name = storedType(type);
-        const example = recorded.get(name);
-        return [
-          name,
-          {
-            name,
-            title: sentence(type),
-            contentType: 'application/json',
-            headers: write.of(EventMetadata),
-            payload: withOwnTexts(type, write.of(codec)),
-            ...(example === undefined ? {} : { examples: [{ name: 'recorded', payload: example }] }),
-            summary: sentence(type),
-          },
-        ];
+        const example = recorded.get(storedType(type));
+        return message(storedType(type), type, {
+          headers: write.of(EventMetadata),
+          payload: withOwnTexts(type, write.of(codec)),
+          ...(example === undefined ? {} : { examples: [{ name: 'recorded', payload: example }] }),
+          summary: sentence(type),
+        });
       }),
     ),
   );

@@ -210,9 +210,6 @@ export const audioEndpoints: ReadonlyArray<Endpoint> = [
       })),
     { bodyLimit: analysisBodyLimit },
   ),
-];
-
-export const speakerEndpoints: ReadonlyArray<Endpoint> = [
   withBody(
     'speakers.rename',
     'Rename speakers',

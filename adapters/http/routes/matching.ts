@@ -78,63 +78,6 @@ const startRun = (mode: MatchMode, message: string) =>
     { optional: true },
   ] as const;
 
-export const matchingEndpoints: ReadonlyArray<Endpoint> = [
-  withBody(
-    'matches.commit',
-    'Match faces to speakers',
-    'Commits matches made by a person; a block of suggestions is a valid body. The face and the speaker get the given name. A speaker has at most one face and a face at most one speaker: an earlier match is replaced.',
-    { answer: matching.Completed, refuses: videoRefusals.MatchFaces },
-    matching.MatchFacesBody,
-    video('owner'),
-    ({ service: { app }, request }, { video_id }, { mappings }) =>
-      answering(matchFaces(app, request, video_id, mappings), () => ({
-        status: 'completed',
-        message: 'Speaker-face matching completed successfully',
-      })),
-  ),
-  withBody(
-    'matches.run',
-    'Start a match run that commits',
-    `The matches found are written to the faces. ${aboutRuns}`,
-    ...startRun('commit', 'Speaker-face matching started'),
-  ),
-  withBody(
-    'matches.suggest',
-    'Start a match run that suggests',
-    `The matches found are stored as suggestions. ${aboutRuns}`,
-    ...startRun('suggest', 'Speaker-face suggestions are being computed'),
-  ),
-  withBody(
-    'matches.writeBack',
-    'Write back the result of a match run',
-    'For workers. With `run_id` the result applies to that run only, and changes nothing if the run has ended or was superseded.',
-    {
-      answer: matching.WriteBackReceipt,
-      refuses: [
-        'SpeakerNotTargeted',
-        'AudioMissing',
-        'DuplicateFace',
-        'DuplicateSpeaker',
-        'InvalidFace',
-        'InvalidSpeaker',
-        'UnknownRun',
-      ],
-    },
-    writeBackReader,
-    video('worker'),
-    ({ service: { app }, request }, { video_id }, body) =>
-      answering(
-        receiveWriteBack(app, request, video_id, body.run_id ?? null, answerIn(body), body.video_revision ?? null),
-        ({ status, run_id, reason, skipped }) => ({
-          status,
-          run_id,
-          ...(reason === null ? {} : { reason }),
-          ...(skipped === undefined ? {} : { skipped }),
-        }),
-      ),
-  ),
-];
-
 /** In how many milliseconds a run will be stale; null if it is no longer in flight. */
 const staleIn = ({ app }: Service, { queued_at, state }: ShownRun): number | null => {
   if (queued_at === null || state !== 'in_flight') return null;
@@ -223,8 +166,62 @@ const listedRuns = (
 const statusAt = (service: Service, view: VideoView, { request }: Call) =>
   statusAnswer(view, request.at, service.app.stale_seconds);
 
-/** Match runs, for the accounts that trigger them and the workers that answer them. */
-export const matchRunEndpoints: ReadonlyArray<Endpoint> = [
+/** Matches, and the runs that find them, for the accounts that trigger them and the workers that answer them. */
+export const matchingEndpoints: ReadonlyArray<Endpoint> = [
+  withBody(
+    'matches.commit',
+    'Match faces to speakers',
+    'Commits matches made by a person; a block of suggestions is a valid body. The face and the speaker get the given name. A speaker has at most one face and a face at most one speaker: an earlier match is replaced.',
+    { answer: matching.Completed, refuses: videoRefusals.MatchFaces },
+    matching.MatchFacesBody,
+    video('owner'),
+    ({ service: { app }, request }, { video_id }, { mappings }) =>
+      answering(matchFaces(app, request, video_id, mappings), () => ({
+        status: 'completed',
+        message: 'Speaker-face matching completed successfully',
+      })),
+  ),
+  withBody(
+    'matches.run',
+    'Start a match run that commits',
+    `The matches found are written to the faces. ${aboutRuns}`,
+    ...startRun('commit', 'Speaker-face matching started'),
+  ),
+  withBody(
+    'matches.suggest',
+    'Start a match run that suggests',
+    `The matches found are stored as suggestions. ${aboutRuns}`,
+    ...startRun('suggest', 'Speaker-face suggestions are being computed'),
+  ),
+  withBody(
+    'matches.writeBack',
+    'Write back the result of a match run',
+    'For workers. With `run_id` the result applies to that run only, and changes nothing if the run has ended or was superseded.',
+    {
+      answer: matching.WriteBackReceipt,
+      refuses: [
+        'SpeakerNotTargeted',
+        'AudioMissing',
+        'DuplicateFace',
+        'DuplicateSpeaker',
+        'InvalidFace',
+        'InvalidSpeaker',
+        'UnknownRun',
+      ],
+    },
+    writeBackReader,
+    video('worker'),
+    ({ service: { app }, request }, { video_id }, body) =>
+      answering(
+        receiveWriteBack(app, request, video_id, body.run_id ?? null, answerIn(body), body.video_revision ?? null),
+        ({ status, run_id, reason, skipped }) => ({
+          status,
+          run_id,
+          ...(reason === null ? {} : { reason }),
+          ...(skipped === undefined ? {} : { skipped }),
+        }),
+      ),
+  ),
   withQuery(
     'runs.list',
     'List the match runs of a video',
@@ -280,9 +277,6 @@ export const matchRunEndpoints: ReadonlyArray<Endpoint> = [
       );
     },
   ),
-];
-
-export const matchStatusEndpoints: ReadonlyArray<Endpoint> = [
   withQuery(
     'matches.status',
     'Get the status of a video',

@@ -62,7 +62,7 @@ const shown = ({ owner_id: _owner, open: _open, settled: _settled, names, ...que
   ...(names === null ? {} : { names }),
 });
 
-/** Questions for people to review (contract, Review). */
+/** Questions for people to review, and their decisions about matches. */
 export const reviewEndpoints: ReadonlyArray<Endpoint> = [
   withQuery(
     'review.list',
@@ -80,10 +80,6 @@ export const reviewEndpoints: ReadonlyArray<Endpoint> = [
         shown,
       ),
   ),
-];
-
-/** Decisions of people about matches (contract, Decisions of people). */
-export const decisionEndpoints: ReadonlyArray<Endpoint> = [
   withBody(
     'decisions.create',
     'Decide about matches',

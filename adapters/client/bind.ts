@@ -5,8 +5,7 @@ import { Pager } from './pager.js';
 import type { Asked, CallOptions, Query } from './request.js';
 import type { Transport } from './transport.js';
 
-const isQuery = (value: unknown): value is Query => typeof value === 'object' && value !== null;
-const isOptions = (value: unknown): value is CallOptions => typeof value === 'object' && value !== null;
+const isObject = (value: unknown): value is Query & CallOptions => typeof value === 'object' && value !== null;
 
 /** Reads the arguments of a method: path parameters in order, then the body or the query, then options. */
 const requestedOf = (operation: OperationId, given: ReadonlyArray<unknown>): Asked => {
@@ -18,9 +17,9 @@ const requestedOf = (operation: OperationId, given: ReadonlyArray<unknown>): Ask
   return {
     operation,
     path,
-    query: takesQuery && isQuery(input) ? input : {},
+    query: takesQuery && isObject(input) ? input : {},
     body: takesQuery ? undefined : input,
-    options: isOptions(options) ? options : {},
+    options: isObject(options) ? options : {},
   };
 };
 

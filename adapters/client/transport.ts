@@ -27,9 +27,6 @@ interface Settings extends Required<Pick<ClientOptions, 'baseUrl' | 'timeoutMs' 
   readonly webSocket: WebSocketConstructor | undefined;
 }
 
-const platformSocket = (): WebSocketConstructor | undefined =>
-  'WebSocket' in globalThis ? globalThis.WebSocket : undefined;
-
 const settingsOf = (options: ClientOptions): Settings => {
   const { protocol, href } = URL.canParse(options.baseUrl) ? new URL(options.baseUrl) : { protocol: '', href: '' };
   if (protocol !== 'http:' && protocol !== 'https:')
@@ -42,7 +39,7 @@ const settingsOf = (options: ClientOptions): Settings => {
     maxRetries: options.maxRetries ?? 3,
     // Looked up at each call, since a page or a test may replace it. Browsers require it to be called on the window.
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
-    webSocket: options.webSocket ?? platformSocket(),
+    webSocket: options.webSocket ?? ('WebSocket' in globalThis ? globalThis.WebSocket : undefined),
   };
 };
 

@@ -48,30 +48,30 @@ const maxRatio = 1_040;
 /** Files that archiving tools add by themselves, and folders. */
 const isNoMember = (name: string): boolean => /^__MACOSX\/|(?:^|\/)\.DS_Store$|\/$/.test(name);
 
-/** The members of a zip file that `filter` wants. */
-const unzipped = (bytes: Uint8Array, filter: UnzipFileFilter): Record<string, Uint8Array> => {
+const word = 'word/document.xml';
+
+/** The only member of a zip file, or the text of a Word document. */
+const unzip = (bytes: Uint8Array, maxBytes: number): { readonly content: Uint8Array; readonly from: string } => {
+  const names = new Set<string>();
+  const tooLarge = new Set<string>();
+  const filter: UnzipFileFilter = ({ name, size, originalSize }) => {
+    if (isNoMember(name)) return false;
+    names.add(name);
+    if (originalSize > Math.min(maxBytes, size * maxRatio)) tooLarge.add(name);
+    return (name === word || names.size === 1) && !tooLarge.has(name);
+  };
+  let members: Readonly<Record<string, Uint8Array>>;
   try {
-    return unzipSync(bytes, { filter });
+    members = unzipSync(bytes, { filter });
   } catch (error) {
     return refuse(null, `the zip file cannot be opened: ${reasonOf(error)}`);
   }
-};
-
-const unzip = (bytes: Uint8Array, maxBytes: number): { readonly content: Uint8Array; readonly from: string } => {
-  const sizes = new Map<string, number>();
-  unzipped(bytes, ({ name, size, originalSize }) => {
-    if (!isNoMember(name)) sizes.set(name, originalSize <= size * maxRatio ? originalSize : Infinity);
-    return false;
-  });
-  const word = 'word/document.xml';
-  const isWord = sizes.has(word);
-  if (sizes.size !== 1 && !isWord)
-    return refuse(null, `the file is a zip of ${sizes.size} files; import the file in it that you mean`);
-  const name = isWord ? word : ([...sizes.keys()][0] ?? '');
-  if ((sizes.get(name) ?? 0) > maxBytes)
-    return refuse(null, `the zip file holds more than ${Math.floor(maxBytes / mebibyte)} MiB`);
-  const content = unzipped(bytes, (member) => member.name === name)[name] ?? new Uint8Array();
-  return { content, from: isWord ? 'a Word document' : 'a zip file' };
+  const isWord = names.has(word);
+  if (names.size !== 1 && !isWord)
+    return refuse(null, `the file is a zip of ${names.size} files; import the file in it that you mean`);
+  const [name = ''] = isWord ? [word] : names;
+  if (tooLarge.has(name)) return refuse(null, `the zip file holds more than ${Math.floor(maxBytes / mebibyte)} MiB`);
+  return { content: members[name] ?? new Uint8Array(), from: isWord ? 'a Word document' : 'a zip file' };
 };
 
 /** `utf-16le` or `utf-16be`, by its mark or because every other byte of the start is zero; null for any other text. */

@@ -24,54 +24,41 @@ const valuesIn = (text: string): ReadonlyArray<Value> => {
 };
 
 /** Takes the values one after the other. */
-class Reader {
-  readonly #values: ReadonlyArray<Value>;
-  #at = 0;
-
-  constructor(values: ReadonlyArray<Value>) {
-    this.#values = values;
-  }
-
-  #next(): Value {
-    const value = this.#values[this.#at] ?? refuse(null, 'the TextGrid is incomplete; the file seems to be truncated');
-    this.#at += 1;
+const readerOf = (values: ReadonlyArray<Value>) => {
+  let at = 0;
+  const line = (): number => values[at]?.line ?? 0;
+  const next = (): string | number => {
+    const { value } = values[at] ?? refuse(null, 'the TextGrid is incomplete; the file seems to be truncated');
+    at += 1;
     return value;
-  }
-
-  get line(): number {
-    return this.#values[this.#at]?.line ?? 0;
-  }
-
-  /** How many values are left. */
-  get rest(): number {
-    return this.#values.length - this.#at;
-  }
-
-  text(): string {
-    const { line, value } = this.#next();
-    return typeof value === 'string' ? value : refuse(line, `${value} stands where a text in quotation marks belongs`);
-  }
-
-  number(): number {
-    const { line, value } = this.#next();
-    return typeof value === 'number' ? value : refuse(line, `${JSON.stringify(value)} stands where a number belongs`);
-  }
-
-  seconds(): number {
-    const { line } = this;
-    return secondsAt(line, 'time', this.number());
-  }
-}
+  };
+  const text = (): string => {
+    const [place, value] = [line(), next()];
+    return typeof value === 'string' ? value : refuse(place, `${value} stands where a text in quotation marks belongs`);
+  };
+  const number = (): number => {
+    const [place, value] = [line(), next()];
+    return typeof value === 'number' ? value : refuse(place, `${JSON.stringify(value)} stands where a number belongs`);
+  };
+  return {
+    text,
+    number,
+    seconds: () => secondsAt(line(), 'time', number()),
+    line,
+    /** How many values are left. */
+    rest: () => values.length - at,
+  };
+};
 
 /** The intervals of a tier that have a text. */
-const readTier = (reader: Reader, dropped: Tally): ReadonlyArray<Spoken> => {
+const readTier = (reader: ReturnType<typeof readerOf>, dropped: Tally): ReadonlyArray<Spoken> => {
   const isIntervals = reader.text() === 'IntervalTier';
   const speaker = reader.text();
   reader.number();
   reader.number();
   const spoken: Spoken[] = [];
   for (let count = reader.number(); count > 0; count -= 1) {
-    const place = reader.line;
+    const place = reader.line();
     const start = isIntervals ? reader.seconds() : reader.number();
     const end = isIntervals ? reader.seconds() : start;
     const text = reader.text().replaceAll(/\s+/g, ' ').trim();
@@ -91,7 +78,7 @@ export const praatTextGrid: LineFormat = {
   reads: 'lines',
   recognises: (start) => header.test(start),
   read: (lines, { dropped }) => {
-    const reader = new Reader(valuesIn([...lines].join('\n')));
+    const reader = readerOf(valuesIn([...lines].join('\n')));
     reader.text();
     reader.text();
     reader.number();
@@ -99,7 +86,7 @@ export const praatTextGrid: LineFormat = {
     const utterances: Spoken[] = [];
     for (let tiers = reader.text() === '<exists>' ? reader.number() : 0; tiers > 0; tiers -= 1)
       utterances.push(...readTier(reader, dropped));
-    dropped.add('value after the last tier', reader.rest);
+    dropped.add('value after the last tier', reader.rest());
     return { rows: utterances.length, utterances, missing: 'no interval with text' };
   },
 };

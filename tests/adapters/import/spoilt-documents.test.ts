@@ -47,7 +47,7 @@ const withUnknown = (json: unknown, value: unknown): unknown => {
   };
 };
 
-const utf16 = (text: string): Uint8Array => Buffer.from(`\uFEFF${text}`, 'utf16le');
+const utf16 = (text: string): Buffer => Buffer.from(`\uFEFF${text}`, 'utf16le');
 
 type Document = Readonly<{ text: string; isJson: boolean }>;
 
@@ -67,6 +67,7 @@ const harmless: Readonly<Record<string, (document: Document) => Uint8Array | str
   'with line breaks': onJson((json) => json, 2),
   'with a byte order mark': ({ text }) => `\uFEFF${text}`,
   'as UTF-16': ({ text }) => utf16(text),
+  'as UTF-16, big endian': ({ text }) => utf16(text).swap16(),
   compressed: ({ text }) => gzipSync(text),
   'with fields in another order': onJson(reversed),
   'with unknown fields': onJson((json) => withUnknown(json, { words: [1], text: null })),

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { Interval } from '../../../domain/kernel/interval.js';
 import {
   type CoPresence,
   coPresenceOf,
@@ -51,16 +52,19 @@ const rowsOf = (matrix: Matrix): readonly (readonly number[])[] =>
     Array.from({ length: matrix.columns }, (__, column) => rounded(at(matrix, row, column))),
   );
 
-const seconds = (one: { readonly start: number; readonly end: number }, other: typeof one): number =>
+const seconds = (one: Interval, other: Interval): number =>
   Math.max(0, Math.min(one.end, other.end) - Math.max(one.start, other.start));
 
-/** The same, by comparing all pairs. */
-const summed = (of: (turn: (typeof tracks)[number][number], track: (typeof tracks)[number][number]) => number) =>
-  speakers.map(({ turns }) =>
-    tracks.map((seen) =>
-      rounded(turns.flatMap((turn) => seen.map((track) => of(turn, track))).reduce((a, b) => a + b, 0)),
-    ),
-  );
+/** A number for each speaker and face, by comparing all turns with all tracks. */
+const ofAll = (of: (turns: readonly Interval[], seen: readonly Interval[]) => number) =>
+  speakers.map(({ turns }) => tracks.map((seen) => rounded(of(turns, seen))));
+const shared = (part: Interval, others: readonly Interval[]): number =>
+  others.reduce((sum, other) => sum + seconds(part, other), 0);
+const sumOf = (parts: readonly Interval[], of: (part: Interval) => number): number =>
+  parts.reduce((sum, part) => sum + of(part), 0);
+/** The seconds of each part with others, times the share that they are of it. */
+const weighted = (parts: readonly Interval[], others: readonly Interval[]): number =>
+  sumOf(parts, (part) => shared(part, others) ** 2 / (part.end - part.start));
 
 describe('matching: statistics of a conversation', () => {
   const timeline = timelineOf(speakers, unscored);
@@ -68,31 +72,14 @@ describe('matching: statistics of a conversation', () => {
   const counted = (name: Exclude<keyof CoPresence, 'facesIn'>) => rowsOf(counts[name]);
 
   it('the seconds that a speaker and a face are together; without talking scores all count fully', () => {
-    expect(counted('together')).to.deep.equal(summed(seconds));
-    expect(counted('talking')).to.deep.equal(summed(seconds));
+    const together = ofAll((turns, seen) => sumOf(turns, (turn) => shared(turn, seen)));
+    expect(counted('together')).to.deep.equal(together);
+    expect(counted('talking')).to.deep.equal(together);
   });
 
   it('those seconds, weighted by the share that they are of the turn or of the track', () => {
-    const ofTurn = speakers.map(({ turns }) =>
-      tracks.map((seen) =>
-        rounded(
-          turns
-            .map((turn) => seen.reduce((sum, track) => sum + seconds(turn, track), 0) ** 2 / (turn.end - turn.start))
-            .reduce((a, b) => a + b, 0),
-        ),
-      ),
-    );
-    const ofTrack = speakers.map(({ turns }) =>
-      tracks.map((seen) =>
-        rounded(
-          seen
-            .map((track) => turns.reduce((sum, turn) => sum + seconds(turn, track), 0) ** 2 / (track.end - track.start))
-            .reduce((a, b) => a + b, 0),
-        ),
-      ),
-    );
-    expect(counted('turnsSeen')).to.deep.equal(ofTurn);
-    expect(counted('tracksHeard')).to.deep.equal(ofTrack);
+    expect(counted('turnsSeen')).to.deep.equal(ofAll((turns, seen) => weighted(turns, seen)));
+    expect(counted('tracksHeard')).to.deep.equal(ofAll((turns, seen) => weighted(seen, turns)));
   });
 
   it('the seconds of speech that each face accounts for', () => {

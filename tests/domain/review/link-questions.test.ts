@@ -25,10 +25,14 @@ const ask = (parts: Partial<SuggestionBlock>, decided: Partial<Decided> = {}) =>
   linkQuestions(block('r', 1, parts), faces, { ...nothingDecided, ...decided });
 
 /** An unmatched speaker with the odds of its candidate faces. */
-const unmatched = (speaker: number, odds: ReadonlyArray<readonly [number, number]>) => ({
+const unmatched = (speaker: number, odds: Readonly<Record<number, number>>) => ({
   speaker_id: speakerId(speaker),
   reason: 'ambiguous',
-  candidates: odds.map(([face, accuracy]) => ({ ...pair(face, speaker), accuracy, matched_speaker_id: null })),
+  candidates: Object.entries(odds).map(([face, accuracy]) => ({
+    ...pair(Number(face), speaker),
+    accuracy,
+    matched_speaker_id: null,
+  })),
 });
 const oddsOf = (question: LinkQuestion | undefined) =>
   Object.fromEntries((question?.candidates ?? []).map(({ face_id, accuracy }) => [face_id, accuracy]));
@@ -62,10 +66,7 @@ describe('questions about links', () => {
 
   it('gain the improvement of other best guesses too', () => {
     const mappings = [mapping(1, 7, 0.6)];
-    const rival = unmatched(
-      8,
-      [1, 2].map((face) => [face, 0.45] as const),
-    );
+    const rival = unmatched(8, { 1: 0.45, 2: 0.45 });
     expect(gainsOf({ mappings })).to.deep.equal({ 7: 0.4 });
     // 0.45 / 0.55 in place of 0.45, should face 1 be that of speaker 7; certainty in place of 0.6, should it be that of 8.
     expect(gainsOf({ mappings, unmatched_speakers: [rival] })).to.deep.equal({ 7: 0.620909, 8: 0.73 });
@@ -73,11 +74,8 @@ describe('questions about links', () => {
   });
 
   it('do not lose gain if another speaker would lose its best guess', () => {
-    const rival = unmatched(8, [
-      [1, 0.6],
-      [2, 0.2],
-    ]);
-    expect(gainsOf({ mappings: [mapping(1, 7, 0.5)], unmatched_speakers: [rival] })[7]).to.equal(0.5);
+    const unmatched_speakers = [unmatched(8, { 1: 0.6, 2: 0.2 })];
+    expect(gainsOf({ mappings: [mapping(1, 7, 0.5)], unmatched_speakers })[7]).to.equal(0.5);
   });
 
   it('consider at most fifty others for each face', () => {
@@ -86,21 +84,15 @@ describe('questions about links', () => {
   });
 
   it('list the five likeliest faces, ties by id', () => {
-    const odds = [0.1, 0.1, 0.3, 0.05, 0.2, 0.15].map((accuracy, index) => [6 - index, accuracy] as const);
-    const all = new Set(odds.map(([face]) => faceId(face)));
-    const [questions] = linkQuestions(block('r', 1, { unmatched_speakers: [unmatched(7, odds)] }), all, nothingDecided);
+    const { candidates, ...speaker } = unmatched(7, { 1: 0.15, 2: 0.2, 3: 0.05, 4: 0.3, 5: 0.1, 6: 0.1 });
+    const unmatched_speakers = [{ ...speaker, candidates: candidates.toReversed() }];
+    const all = new Set(candidates.map(({ face_id }) => face_id));
+    const [questions] = linkQuestions(block('r', 1, { unmatched_speakers }), all, nothingDecided);
     expect(questions?.candidates.map(({ face_id }) => face_id)).to.deep.equal([4, 2, 1, 5, 6]);
   });
 
   it('have odds that sum to 1 as they are rounded', () => {
-    const [questions] = ask({
-      unmatched_speakers: [
-        unmatched(
-          7,
-          [1, 2].map((face) => [face, 0.3333335] as const),
-        ),
-      ],
-    });
+    const [questions] = ask({ unmatched_speakers: [unmatched(7, { 1: 0.3333335, 2: 0.3333335 })] });
     expect([oddsOf(questions), questions?.nobody]).to.deep.equal([{ 1: 0.333334, 2: 0.333334 }, 0.333332]);
   });
 
@@ -124,23 +116,12 @@ describe('questions about links', () => {
     ).to.deep.equal([]));
 
   it('are also asked about speakers without a face, but not about certain links', () => {
-    const unmatched_speakers = ['off_screen', 'too_little_speech', 'not_matched'].map((reason, index) => ({
-      speaker_id: speakerId(index),
-      reason,
-    }));
+    const reasons = Object.entries({ off_screen: 0.9, too_little_speech: 0.6, not_matched: 0.5 });
+    const unmatched_speakers = reasons.map(([reason], id) => ({ speaker_id: speakerId(id), reason }));
     const questions = ask({ mappings: [mapping(1, 7, 1)], unmatched_speakers });
-    expect(
-      questions.map(({ speaker_id, candidates, nobody, evidence }) => [
-        speaker_id,
-        candidates.length,
-        nobody,
-        evidence,
-      ]),
-    ).to.deep.equal([
-      [0, 0, 0.9, { reason: 'off_screen' }],
-      [1, 0, 0.6, { reason: 'too_little_speech' }],
-      [2, 0, 0.5, { reason: 'not_matched' }],
-    ]);
+    expect(questions.map(({ gain: _gain, ...question }) => question)).to.deep.equal(
+      reasons.map(([reason, nobody], speaker_id) => ({ speaker_id, candidates: [], nobody, evidence: { reason } })),
+    );
   });
 
   it('use the probability that a speaker is not visible, if the run gave it', () => {
@@ -158,12 +139,12 @@ describe('questions about links', () => {
       [[], 0.6, 0.4],
       [[{ face_id: 1, accuracy: 0.25 }], 0.75, 0.25],
     ]);
-    const [less] = ask({ unmatched_speakers: [{ ...unmatched(3, [[1, 0.2]]), nobody: 0.5 }] });
+    const [less] = ask({ unmatched_speakers: [{ ...unmatched(3, { 1: 0.2 }), nobody: 0.5 }] });
     expect([oddsOf(less), less?.nobody]).to.deep.equal([{ 1: 0.2 }, 0.5]);
   });
 
   it('use the rest of the faces’ odds otherwise', () => {
-    const [questions] = ask({ unmatched_speakers: [{ ...unmatched(1, [[1, 0.45]]), reason: 'off_screen' }] });
+    const [questions] = ask({ unmatched_speakers: [{ ...unmatched(1, { 1: 0.45 }), reason: 'off_screen' }] });
     expect([oddsOf(questions), questions?.nobody]).to.deep.equal([{ 1: 0.45 }, 0.55]);
   });
 

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { Interval } from '../../../domain/kernel/interval.js';
 import { matchByCaption, otherNameIn } from '../../../domain/matching/caption-channel.js';
 import { matchSpeakersToFaces } from '../../../domain/matching/match-speakers-to-faces.js';
 import { face, speaker, spans } from './cases.js';
@@ -47,24 +48,13 @@ describe('matching: captions', () => {
   });
 
   it('count from one second together, or if a side has no times', () => {
-    const link = (turns: readonly (readonly [number, number])[], tracks: readonly (readonly [number, number])[]) =>
-      matchByCaption(
-        [{ name: null, tracks: spans(...tracks), captions: [{ text: 'Ann Lee' }] }],
-        [{ name: 'Ann Lee', turns: spans(...turns) }],
-      ).length;
-    expect(link([[0, 4]], [[3, 9]])).to.equal(1);
-    expect(link([[0, 4]], [[3.01, 9]])).to.equal(0);
-    expect(
-      link(
-        [
-          [0, 4],
-          [8, 9],
-        ],
-        [[3.5, 8.5]],
-      ),
-    ).to.equal(1);
-    expect(link([], [[0, 9]])).to.equal(1);
-    expect(link([[0, 9]], [])).to.equal(1);
+    const link = (turns: readonly Interval[], tracks: readonly Interval[]) =>
+      matchByCaption([{ name: null, tracks, captions: [{ text: 'Ann Lee' }] }], [{ name: 'Ann Lee', turns }]).length;
+    expect(link(spans([0, 4]), spans([3, 9]))).to.equal(1);
+    expect(link(spans([0, 4]), spans([3.01, 9]))).to.equal(0);
+    expect(link(spans([0, 4], [8, 9]), spans([3.5, 8.5]))).to.equal(1);
+    expect(link([], spans([0, 9]))).to.equal(1);
+    expect(link(spans([0, 9]), [])).to.equal(1);
   });
 
   it('are evidence, the first in alphabetical order', () => {

@@ -3,6 +3,7 @@ import type { Interval } from '../../../domain/kernel/interval.js';
 import {
   type FaceTrack,
   type MatchInput,
+  type MatchResult,
   matchSpeakersToFaces,
 } from '../../../domain/matching/match-speakers-to-faces.js';
 import { speakerId } from '../../support/values.js';
@@ -10,114 +11,81 @@ import { face, speaker, spans } from './cases.js';
 
 const annTurns = spans([0, 4], [10, 14], [20, 24], [30, 34]);
 const bobTurns = spans([5, 9], [15, 19], [25, 29], [35, 39]);
-const everyone: MatchInput['target_speaker_ids'] = null;
+const both = [speaker(7, annTurns), speaker(8, bobTurns)];
+const shown = [face(1, annTurns), face(2, bobTurns)];
 
-const pairs = (input: MatchInput) =>
-  matchSpeakersToFaces(input).matches.map(({ face_id, speaker_id, channel }) => [face_id, speaker_id, channel]);
+const match = (
+  faces: MatchInput['faces'],
+  speakers: MatchInput['speakers'],
+  targets: readonly number[] | null = null,
+) => matchSpeakersToFaces({ faces, speakers, target_speaker_ids: targets?.map(speakerId) ?? null });
+/** The matches by co-occurrence, as face and speaker. */
+const pairs = ({ matches }: MatchResult): readonly string[] =>
+  matches.flatMap(({ face_id, speaker_id, channel }) =>
+    channel === 'co_occurrence' ? [`${face_id}-${speaker_id}`] : [],
+  );
 
 const talks = (turns: readonly Interval[]) => turns.map((turn) => ({ ...turn, score: 1 }));
 
 describe('matching: speakers and faces', () => {
-  it('given two people each shown while they speak, it links both', () => {
-    const input = {
-      faces: [face(1, annTurns), face(2, bobTurns)],
-      speakers: [speaker(7, annTurns), speaker(8, bobTurns)],
-      target_speaker_ids: everyone,
-    };
-    expect(pairs(input)).to.deep.equal([
-      [1, 7, 'co_occurrence'],
-      [2, 8, 'co_occurrence'],
-    ]);
-  });
+  it('given two people each shown while they speak, it links both', () =>
+    expect(pairs(match(shown, both))).to.deep.equal(['1-7', '2-8']));
 
   it('given two speakers of one face, it links the one whose turns show the face, and reports the other as off screen', () => {
-    const result = matchSpeakersToFaces({
-      faces: [face(1, annTurns)],
-      speakers: [speaker(7, annTurns), speaker(8, spans([100, 140]))],
-      target_speaker_ids: everyone,
-    });
-    expect(result.matches.map(({ speaker_id }) => speaker_id)).to.deep.equal([7]);
+    const result = match([face(1, annTurns)], [speaker(7, annTurns), speaker(8, spans([100, 140]))]);
+    expect(pairs(result)).to.deep.equal(['1-7']);
     expect(result.unmatched_speakers).to.deep.equal([{ speaker_id: 8, reason: 'off_screen', nobody: 0.995 }]);
   });
 
   it('given half a second of speech off screen, it reports too little speech', () => {
-    const input = { faces: [], speakers: [speaker(7, spans([0, 0.5]))], target_speaker_ids: everyone };
-    expect(matchSpeakersToFaces(input).unmatched_speakers).to.deep.equal([
-      { speaker_id: 7, reason: 'too_little_speech', nobody: 0.993 },
-    ]);
+    const { unmatched_speakers } = match([], [speaker(7, spans([0, 0.5]))]);
+    expect(unmatched_speakers).to.deep.equal([{ speaker_id: 7, reason: 'too_little_speech', nobody: 0.993 }]);
   });
 
   it('given equally good pairs, it reports them as ambiguous', () => {
-    const oneFace = { faces: [face(1, annTurns)], speakers: [speaker(7, annTurns), speaker(8, annTurns)] };
-    const oneSpeaker = { faces: [face(1, annTurns), face(2, annTurns)], speakers: [speaker(7, annTurns)] };
-    const reasons = [oneFace, oneSpeaker].flatMap((input) =>
-      matchSpeakersToFaces({ ...input, target_speaker_ids: everyone }).unmatched_speakers.map(({ reason }) => reason),
-    );
-    expect(reasons).to.deep.equal(['ambiguous', 'ambiguous', 'ambiguous']);
+    const alike = [7, 8].map((id) => speaker(id, annTurns));
+    const one = match([face(1, annTurns)], alike).unmatched_speakers;
+    const other = match([face(1, annTurns), face(2, annTurns)], alike.slice(1)).unmatched_speakers;
+    expect([...one, ...other].map(({ reason }) => reason)).to.deep.equal(['ambiguous', 'ambiguous', 'ambiguous']);
+    expect(one.map(({ candidates }) => candidates?.[0]?.matched_speaker_id)).to.deep.equal([null, null]);
   });
 
   it('lists the candidate faces of an ambiguous speaker, and whom they are matched to instead', () => {
-    const halves = { faces: [face(1, annTurns)], target_speaker_ids: everyone };
     const [firstHalf, secondHalf] = [spans([0, 4], [10, 12], [20, 22], [30, 32]), spans([12, 14], [22, 24], [32, 34])];
-    const split = matchSpeakersToFaces({ ...halves, speakers: [speaker(7, firstHalf), speaker(8, secondHalf)] });
-    expect(split.matches.map(({ speaker_id }) => speaker_id)).to.deep.equal([7]);
+    const split = match([face(1, annTurns)], [speaker(7, firstHalf), speaker(8, secondHalf)]);
+    expect(pairs(split)).to.deep.equal(['1-7']);
     const [second] = split.unmatched_speakers;
     expect(second).to.deep.include({ speaker_id: 8, reason: 'ambiguous' });
     expect(second?.candidates).to.have.length(1);
     expect(second?.candidates?.[0]).to.deep.include({ face_id: 1, matched_speaker_id: 7 });
     expect(second?.candidates?.[0]?.accuracy).to.be.within(0.25, 1);
-    const alike = matchSpeakersToFaces({ ...halves, speakers: [speaker(7, annTurns), speaker(8, annTurns)] });
-    expect(alike.unmatched_speakers.map(({ candidates }) => candidates?.[0]?.matched_speaker_id)).to.deep.equal([
-      null,
-      null,
-    ]);
     const crowd = [6, 1, 5, 2, 4, 3].map((id) => face(id, annTurns));
-    const [lost] = matchSpeakersToFaces({
-      ...halves,
-      faces: crowd,
-      speakers: [speaker(7, annTurns)],
-    }).unmatched_speakers;
+    const [lost] = match(crowd, both.slice(0, 1)).unmatched_speakers;
     expect(lost?.candidates?.map(({ face_id }) => face_id)).to.deep.equal([1, 2, 3, 4, 5]);
   });
 
   it('given equal names, names decide against co-occurrence', () => {
-    const input = {
-      faces: [face(1, annTurns, { name: 'Bob Ray' }), face(2, bobTurns)],
-      speakers: [speaker(7, annTurns, 'Speaker 7'), speaker(8, bobTurns, 'bob ray')],
-      target_speaker_ids: everyone,
-    };
-    expect(pairs(input)).to.deep.include([1, 8, 'name']);
+    const faces = [face(1, annTurns, { name: 'Bob Ray' }), face(2, bobTurns)];
+    const { matches } = match(faces, [speaker(7, annTurns, 'Speaker 7'), speaker(8, bobTurns, 'bob ray')]);
+    expect(matches.find(({ speaker_id }) => speaker_id === 8)).to.include({ face_id: 1, channel: 'name' });
   });
 
   it('given a target, the others compete for its faces, but only the target is reported', () => {
-    const result = matchSpeakersToFaces({
-      faces: [face(1, annTurns), face(2, bobTurns)],
-      speakers: [speaker(7, annTurns), speaker(8, bobTurns), speaker(9, spans([0, 1]))],
-      target_speaker_ids: [speakerId(7), speakerId(9)],
-    });
-    expect(result.matches.map(({ speaker_id }) => speaker_id)).to.deep.equal([7]);
+    const result = match(shown, [...both, speaker(9, spans([0, 1]))], [7, 9]);
+    expect(pairs(result)).to.deep.equal(['1-7']);
     expect(result.unmatched_speakers.map(({ speaker_id }) => speaker_id)).to.deep.equal([9]);
     expect(result.unmatched_faces).to.deep.equal([2]);
   });
 
   it('given faces always seen together, talking scores decide who speaks', () => {
-    const both = spans([0, 40]);
-    const input = {
-      faces: [face(1, both, { talking: talks(bobTurns) }), face(2, both, { talking: talks(annTurns) })],
-      speakers: [speaker(7, annTurns), speaker(8, bobTurns)],
-      target_speaker_ids: everyone,
-    };
-    expect(pairs(input)).to.deep.equal([
-      [2, 7, 'co_occurrence'],
-      [1, 8, 'co_occurrence'],
-    ]);
+    const faces = [bobTurns, annTurns].map((own, n) => face(n + 1, spans([0, 40]), { talking: talks(own) }));
+    expect(pairs(match(faces, both))).to.deep.equal(['2-7', '1-8']);
   });
 
   it('given a speaker who is two people, the accuracy of the link is lower than for either', () => {
     const accuracyOf = (...turns: readonly (readonly Interval[])[]) => {
       const speakers = turns.map((own, n) => speaker(7 + n, own));
-      const faces = [face(1, annTurns), face(2, bobTurns.slice(0, 3))];
-      const { matches } = matchSpeakersToFaces({ faces, speakers, target_speaker_ids: everyone });
+      const { matches } = match([face(1, annTurns), face(2, bobTurns.slice(0, 3))], speakers);
       return matches.find(({ face_id }) => face_id === 1)?.accuracy ?? 0;
     };
     const [pure, mixed] = [accuracyOf(annTurns, bobTurns), accuracyOf([...annTurns, ...bobTurns])];
@@ -133,25 +101,17 @@ describe('matching: speakers and faces', () => {
       spans([10, 11], [53, 54], [58, 59], [83, 86]),
       spans([8, 9], [12, 15], [51, 52], [87, 88]),
     ];
-    const input = {
-      faces: shots.map((shot, n) => face(n + 1, shot)),
-      speakers: said.map((turns, n) => speaker(n + 1, turns)),
-      target_speaker_ids: everyone,
-    };
-    expect(pairs(input)).to.deep.equal([1, 2, 3].map((id) => [id, id, 'co_occurrence']));
+    const faces = shots.map((shot, n) => face(n + 1, shot));
+    const speakers = said.map((turns, n) => speaker(n + 1, turns));
+    expect(pairs(match(faces, speakers))).to.deep.equal(['1-1', '2-2', '3-3']);
   });
 
   it('given talking scores of one face, or of a part of the time, the accuracies of the others are not lower', () => {
     const accuracies = (...talking: readonly FaceTrack['talking'][]) =>
-      matchSpeakersToFaces({
-        faces: [
-          face(1, annTurns, { talking: talking[0] ?? [] }),
-          face(2, bobTurns, { talking: talking[1] ?? [] }),
-          face(3, spans([12, 17]), { talking: talking[2] ?? [] }),
-        ],
-        speakers: [speaker(7, annTurns), speaker(8, bobTurns)],
-        target_speaker_ids: everyone,
-      }).matches.map(({ accuracy }) => accuracy);
+      match(
+        [annTurns, bobTurns, spans([12, 17])].map((own, n) => face(n + 1, own, { talking: talking[n] ?? [] })),
+        both,
+      ).matches.map(({ accuracy }) => accuracy);
     const unscored = accuracies();
     const [once, silent] = [talks(annTurns.slice(0, 1)), { start: 12, end: 13, score: 0.1 }];
     for (const scored of [
@@ -164,13 +124,8 @@ describe('matching: speakers and faces', () => {
       scored.forEach((accuracy, n) => expect(accuracy).to.be.at.least(unscored[n] ?? 1));
   });
 
-  it('reports the evidence of a match', () => {
-    const input = {
-      faces: [face(1, annTurns), face(2, bobTurns)],
-      speakers: [speaker(7, annTurns), speaker(8, bobTurns)],
-      target_speaker_ids: [speakerId(7)],
-    };
-    expect(matchSpeakersToFaces(input).matches[0]?.evidence).to.deep.equal({
+  it('reports the evidence of a match', () =>
+    expect(match(shown, both, [7]).matches[0]?.evidence).to.deep.equal({
       seconds_together: 16,
       seconds_apart: 0,
       time_offset: 0,
@@ -178,6 +133,5 @@ describe('matching: speakers and faces', () => {
       seconds_visible: 16,
       talking_agreement: null,
       runner_up: null,
-    });
-  });
+    }));
 });

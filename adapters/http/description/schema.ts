@@ -22,7 +22,7 @@ const merged = (parts: ReadonlyArray<Schema>): Schema => {
   const required = parts.flatMap((part) => part.required ?? []);
   return {
     type: 'object',
-    properties: Object.assign({}, ...parts.map(({ properties }) => properties)),
+    properties: Object.fromEntries(parts.flatMap(({ properties = {} }) => Object.entries(properties))),
     ...(required.length === 0 ? {} : { required }),
   };
 };

@@ -123,10 +123,9 @@ export type ErrorOf<Of> = (facts: Of, ids: IdsInPath) => HttpError;
 
 /** A message in which `{name}` stands for a fact or an id in the path, and `{ name|otherwise}` for one that may be absent. */
 const filled = (message: string, facts: object): string =>
-  message.replaceAll(/\{( ?)(\w+)(?:\|([^}]*))?\}/g, (_, space: string, name: string, otherwise = '') => {
-    const value: unknown = Reflect.get(facts, name);
-    return value === undefined ? otherwise : `${space}${String(value)}`;
-  });
+  message.replaceAll(/\{( ?)(\w+)(?:\|([^}]*))?\}/g, (_, space: string, name: string, otherwise: string | undefined) =>
+    name in facts ? `${space}${String(Reflect.get(facts, name))}` : (otherwise ?? ''),
+  );
 
 /** An answer whose message may name facts. */
 export const refused =

@@ -106,9 +106,11 @@ const examples: { readonly [One in WithFacts]: ReadonlyArray<Facts<One>> } = {
   ],
 };
 
-const answersFor = <One extends WithFacts>(tag: One): ReadonlyArray<HttpError> => {
+const answersFor = <One extends WithFacts>(
+  tag: One,
+  facts: ReadonlyArray<Facts<One>> = examples[tag],
+): ReadonlyArray<HttpError> => {
   const answer: ErrorOf<Facts<One>> = answers[tag];
-  const facts: ReadonlyArray<Facts<One>> = examples[tag];
   return facts.map((some) => answer(some, {}));
 };
 const hasFacts = (tag: Tag): tag is WithFacts => tag in examples;

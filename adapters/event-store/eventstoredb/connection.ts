@@ -154,7 +154,7 @@ export const openConnection = (settings: Settings): Connection => {
       const patience = Math.min((outage()?.since ?? Infinity) + deadline, end) - performance.now();
       if (!(await link.answering(patience))) return E.left(notMade(outage()?.error.message ?? closedStore.reason));
       const by = link.client();
-      const answer = await attempt(by, work, end - performance.now());
+      const answer = await attempt(by, work, Math.max(1, end - performance.now()));
       if (E.isRight(answer)) return answer;
       link.failed(answer.left, by);
       const wait = withJitter(pauses.next());

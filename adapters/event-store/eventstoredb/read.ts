@@ -60,7 +60,7 @@ export const passes =
   ({ type, stream }: Pick<StoredEvent, 'type' | 'stream'>): boolean =>
     !type.startsWith('$') && types?.includes(type) !== false && categories?.includes(streamCategory(stream)) !== false;
 
-/** The events of a read, up to `maxBytes` of JSON (but at least one). The client gives it no deadline. */
+/** The events of a read, up to `maxBytes` of JSON (but at least one). It may still report an error after its deadline. */
 const collect = async (
   stream: StreamingRead<ResolvedEvent | AllStreamResolvedEvent>,
   within_ms: number,
@@ -68,8 +68,9 @@ const collect = async (
 ): Promise<ReadonlyArray<StoredEvent>> => {
   const events: StoredEvent[] = [];
   let bytes = 0;
+  const reading = addAbortSignal(AbortSignal.timeout(Math.ceil(within_ms)), stream.on('error', constVoid));
   try {
-    for await (const { event } of addAbortSignal(AbortSignal.timeout(Math.ceil(within_ms)), stream)) {
+    for await (const { event } of reading) {
       if (event === undefined) continue;
       const stored = toStoredEvent(event);
       if (maxBytes < Infinity) bytes += JSON.stringify([stored.data, stored.metadata]).length;
@@ -161,7 +162,7 @@ const readAll = async (
     );
     if (E.isLeft(part)) return part;
     // The server includes the event at the position from which it reads.
-    events.push(...part.right.filter((event) => event.position !== from && wanted(event)));
+    for (const event of part.right) if (event.position !== from && wanted(event)) events.push(event);
     isEnd = part.right.length < count;
     from = part.right.at(-1)?.position ?? from;
   }

@@ -2,19 +2,19 @@ import { expect } from 'chai';
 import { importFiles, type ImportRequest } from '../../../adapters/import/import-files.js';
 import { joinSpeech } from '../../../adapters/import/join-speech.js';
 import { contentOf, countedOf } from './content.js';
-import { avaFaces, avaTurns, fixtureText, left, readText, right, sample, textOf } from './support.js';
+import { avaFaces, avaTurns, fixtureText, left, readText, right, sample } from './support.js';
 
 const nowhere = { url: 'http://127.0.0.1:9', key: 'k', dryRun: true };
 const dryRun = (request: Partial<ImportRequest>) => importFiles({ ...nowhere, files: [], ...request });
 
-const speechOf = (text: string) => {
-  const { speech } = readText(text).imported;
+const speechOf = (name = '') => {
+  const { speech } = readText(fixtureText(name)).imported;
   if (speech === null) throw new Error('speech was expected');
   return speech;
 };
 
-const rttm = (...turns: ReadonlyArray<readonly [start: number, seconds: number, who: string]>): string =>
-  turns.map(([start, seconds, who]) => `SPEAKER clip 1 ${start} ${seconds} <NA> <NA> ${who} <NA> <NA>`).join('\n');
+/** The file with the turns and that with the transcript, and what comes out of both. */
+const joinedSamples = fixtureText('joined-samples.txt').trimEnd().split('\n\n');
 
 describe('import of several files of one recording', () => {
   it('combines faces, turns and a transcript from three files', async () => {
@@ -47,43 +47,13 @@ describe('import of several files of one recording', () => {
     expect(await supplied('deepgram.json', true)).to.equal(true);
   });
 
-  it('assigns words by label if both files use the same labels', () => {
-    const joined = joinSpeech(speechOf(textOf('pyannote-turns.json')), speechOf(textOf('whisperx.json')));
-    expect(joined.speakers.map(({ label }) => label)).to.deep.equal(['SPEAKER_00', 'SPEAKER_01']);
-    expect(joined.transcript?.utterances.map(({ speaker_id }) => speaker_id)).to.deep.equal([0, 1, 0, 1, 0]);
-    expect(joined.summary.notes).to.deep.equal([]);
-  });
-
-  it('assigns words by time if the labels differ', () => {
-    const turns = speechOf(rttm([0, 3, 'x'], [3, 1.5, 'y'], [4.5, 5, 'z']));
-    const joined = joinSpeech(turns, speechOf(textOf('deepgram.json')));
-    expect(joined.segments).to.deep.equal(turns.segments);
-    expect(joined.transcript?.utterances.map(({ speaker_id, text }) => `${speaker_id} ${text}`)).to.deep.equal([
-      '0 Good morning, I am Ada Quill.',
-      '1 Morning Ada, Ben',
-      '2 Ortega speaking. Shall we begin with the budget? Yes, page 12 please.',
-      '2 It grew by a tenth.',
-    ]);
-    expect(joined.summary.notes.map(({ what }) => what)).to.deep.equal([
-      'transcript with other speaker labels than the turns: assigned to speakers by time',
-      'word or utterance outside all turns: assigned to the nearest turn',
-    ]);
-  });
-
-  it('assigns words by time if the labels of the files contradict the times', () => {
-    const joined = joinSpeech(
-      speechOf(fixtureText('imports/07a-turns-labels-permuted.rttm')),
-      speechOf(fixtureText('imports/07b-transcript-labels-permuted.json')),
-    );
-    expect(contentOf({ faces: null, speech: joined })).to.deep.equal([
-      '0.2-2 #0: My name is Ann Quill.',
-      '5.2-7 #1: Hello, I am Max Bell.',
-      '10.2-11.5 #0: Nice to meet you.',
-    ]);
-    expect(countedOf({ faces: null, speech: joined })).to.deep.equal([
-      '1 transcript whose speaker labels contradict the times of the turns: assigned by time',
-    ]);
-  });
+  for (const [names = '', ...lines] of joinedSamples.map((paragraph) => paragraph.split('\n')))
+    it(`assigns words by label if labels and times agree, else by time: ${names}`, () => {
+      const [turns, words] = names.split(' + ');
+      const joined = { faces: null, speech: joinSpeech(speechOf(turns), speechOf(words)) };
+      expect(joined.speech.segments).to.deep.equal(speechOf(turns).segments);
+      expect([...contentOf(joined), ...countedOf(joined)]).to.deep.equal(lines);
+    });
 
   it('reports how the files were joined', async () => {
     const transcript = [sample('deepgram.json')];

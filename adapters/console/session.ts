@@ -87,23 +87,10 @@ const keyOfOtherTab = (): Promise<string | null> =>
     tellTabs({ wanted: true });
   });
 
-/** The session of this tab, which goes on with another key when the user signs in again, here or in another tab. */
-export interface SessionState {
-  /** Undefined until it is known; null if nobody is signed in. */
-  readonly session: Session | null | undefined;
-  /** Whether its key has ended, so that its requests wait. */
-  readonly isEnded: boolean;
-  /** Whether the service does not answer at present. */
-  readonly isAway: boolean;
-  /** What to tell the user above the sign-in form. */
-  readonly message: string;
-  readonly signIn: (key: string) => Promise<void>;
-  readonly signOut: () => void;
-}
-
 const retryMs = 1_500;
 
-export const useSession = (): SessionState => {
+/** The session of this tab, which goes on with another key when the user signs in again, here or in another tab. */
+export const useSession = () => {
   const [session, setSession] = useState<Session | null | undefined>(undefined);
   const [isEnded, setEnded] = useState(false);
   const [away, setAway] = useState(false);
@@ -154,12 +141,16 @@ export const useSession = (): SessionState => {
     return () => stop.abort();
   }, []);
   return {
+    /** Undefined until it is known; null if nobody is signed in. */
     session,
+    /** Whether its key has ended, so that its requests wait. */
     isEnded,
+    /** Whether the service does not answer at present. */
     isAway: away,
+    /** What to tell the user above the sign-in form. */
     message,
-    signIn: async (key) => take(await signIn(key, current(), observer)),
-    signOut: () => {
+    signIn: async (key: string): Promise<void> => take(await signIn(key, current(), observer)),
+    signOut: (): void => {
       const own = current();
       if (own === null || !mayLeave()) return;
       leave('Signing out …');
@@ -169,6 +160,8 @@ export const useSession = (): SessionState => {
     },
   };
 };
+
+export type SessionState = ReturnType<typeof useSession>;
 
 /** The signed-in account and key, with a client that uses them. */
 export interface Session extends Me {

@@ -50,13 +50,6 @@ export interface ResultsSocketNeeds {
   readonly allowed_origins: ReadonlyArray<string>;
 }
 
-export interface ResultsSocket {
-  /** Upgrades a connection to a WebSocket and serves it. */
-  readonly upgrade: (handshake: Handshake) => void;
-  /** Closes all open sockets. */
-  readonly close: () => Promise<void>;
-}
-
 /** Clients have nothing to send: their messages are discarded, and limited in size and in number between two pings. */
 const maxMessageBytes = 16 * 1_024;
 const maxMessagesPerPing = 100;
@@ -149,7 +142,7 @@ const serve = async (
  * `GET /v2/realtime/results`. The upgrade is accepted before the request is checked, so that the client can read the
  * reason of a refusal as a close code (specification, 7.4).
  */
-export const resultsSocket = (needs: ResultsSocketNeeds): ResultsSocket => {
+export const resultsSocket = (needs: ResultsSocketNeeds) => {
   const server = new WebSocketServer({
     noServer: true,
     maxPayload: maxMessageBytes,
@@ -170,13 +163,15 @@ export const resultsSocket = (needs: ResultsSocketNeeds): ResultsSocket => {
     handshakes.get(request)?.refuse(400, 'bad_handshake', message, { 'Sec-WebSocket-Version': '13' }),
   );
   return {
-    upgrade: (handshake) => {
+    /** Upgrades a connection to a WebSocket and serves it. */
+    upgrade: (handshake: Handshake): void => {
       const { request, socket, head, refuse } = handshake;
       if (!isAllowed(request.headers)) return refuse(403, 'origin_not_allowed', 'Pages of this origin may not connect');
       handshakes.set(request, handshake);
       return server.handleUpgrade(request, socket, head, (accepted) => void serve(needs, request, accepted));
     },
-    close: async () => {
+    /** Closes all open sockets. */
+    close: async (): Promise<void> => {
       const allClosed = [...server.clients].map((socket) => {
         const gone = closed(socket);
         closeSocket(socket, ...closes.ShuttingDown);

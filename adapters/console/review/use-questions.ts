@@ -52,22 +52,16 @@ const contextOf = async (client: MediaAnalysis, question: Question, signal: Abor
   };
 };
 
-export interface Contexts {
-  /** What was fetched about a question before; null if nothing was. */
-  readonly known: (question: Question) => Context | null;
-  readonly fetch: (question: Question, signal: AbortSignal) => Promise<Context>;
-}
-
 /** For how many of the next questions the context is fetched. */
 const ahead = 10;
 /** For how many questions the context is kept. */
 const maxKept = 50;
 
 /** Fetches the contexts of questions, those of the next ones in advance, so that they can be answered in an outage too. */
-export const useContexts = ({ queue, isAway }: Pick<Questions, 'queue' | 'isAway'>): Contexts => {
+export const useContexts = ({ queue, isAway }: Pick<Questions, 'queue' | 'isAway'>) => {
   const client = useClient();
   const kept = useRef(new Map<string, Context>());
-  const fetch: Contexts['fetch'] = async (question, signal) => {
+  const fetch = async (question: Question, signal: AbortSignal): Promise<Context> => {
     const context = await contextOf(client, question, signal);
     kept.current.delete(idOf(question));
     kept.current.set(idOf(question), context);
@@ -83,6 +77,7 @@ export const useContexts = ({ queue, isAway }: Pick<Questions, 'queue' | 'isAway
     fetchAll().catch(() => undefined);
     return () => stop.abort();
   }, [upcoming.map(idOf).join(), isAway]);
+  /** What was fetched about a question before; null if nothing was. */
   const known = (question: Question): Context | null => {
     const context = kept.current.get(idOf(question));
     return context === undefined ? null : { ...context, question };
@@ -90,34 +85,14 @@ export const useContexts = ({ queue, isAway }: Pick<Questions, 'queue' | 'isAway
   return { known, fetch };
 };
 
+export type Contexts = ReturnType<typeof useContexts>;
+
 /** How many questions are kept ready, and counted. */
 const queueLength = 100;
 
 const idOf = ({ kind, video_id, speaker_id }: Question): string => `${kind} ${video_id} ${speaker_id}`;
 
 export const isSameQuestion = (one: Question, other: Question): boolean => idOf(one) === idOf(other);
-
-export interface Questions {
-  /** The questions that are left, without those skipped, at most 100; the first is on the screen. */
-  readonly queue: ReadonlyArray<Question>;
-  readonly hasMore: boolean;
-  readonly skipped: number;
-  readonly isAtEnd: boolean;
-  /** The service does not answer at present. */
-  readonly isAway: boolean;
-  readonly error: string;
-  readonly setError: (message: string) => void;
-  /** Moves on to the next question; this one is not asked again. */
-  readonly next: (question: Question) => void;
-  /** Moves on to the next question; this one is asked again when the reviewer wants it. */
-  readonly skip: (question: Question) => void;
-  /** Asks the skipped questions again. */
-  readonly showSkipped: () => void;
-  /** Asks this question now. */
-  readonly back: (question: Question) => void;
-  /** Allows this question to be asked again when the service lists it. */
-  readonly again: (question: Question) => void;
-}
 
 /** What the service listed: `shown` is the question that was on the screen then, and is among them if it is still open. */
 interface Listed {
@@ -158,7 +133,7 @@ const shownOf = (before: Question | null, open: ReadonlyArray<Question>, listed:
  * The open questions of all videos, the most useful first, without those that were answered or skipped on this page.
  * Questions that others answer disappear within a second, the one on the screen too.
  */
-export const useQuestions = (): Questions => {
+export const useQuestions = () => {
   const client = useClient();
   const [message, setError] = useState('');
   const [front, setFront] = useState<Question | null>(null);
@@ -178,25 +153,34 @@ export const useQuestions = (): Questions => {
   const hide = (question: Question, until: Listed | 'for good' | null): void =>
     setDone((all) => new Map([...all, [idOf(question), until]]));
   return {
+    /** The questions that are left, without those skipped, at most 100; the first is on the screen. */
     queue: queue.slice(0, queueLength),
     hasMore: answer !== null && !isComplete,
     // Those that somebody else has answered since are not skipped any more.
     skipped: isComplete ? questions.filter((one) => skipped.has(idOf(one))).length : skipped.size,
     isAtEnd: isComplete && queue.length === 0,
+    /** Whether the service does not answer at present. */
     isAway: isAway(error),
     error: message !== '' || error === null || isAway(error) ? message : messageOf(error),
-    setError,
-    next: (question) => hide(question, 'for good'),
-    skip: (question) => setSkipped((all) => new Set([...all, idOf(question)])),
-    showSkipped: () => setSkipped(new Set()),
-    back: (question) => {
+    setError: (text: string): void => setError(text),
+    /** Moves on to the next question; this one is not asked again. */
+    next: (question: Question): void => hide(question, 'for good'),
+    /** Moves on to the next question; this one is asked again when the reviewer wants it. */
+    skip: (question: Question): void => setSkipped((all) => new Set([...all, idOf(question)])),
+    /** Asks the skipped questions again. */
+    showSkipped: (): void => setSkipped(new Set()),
+    /** Asks this question now. */
+    back: (question: Question): void => {
       setDone((all) => new Map([...all].filter(([id]) => id !== idOf(question))));
       setFront(question);
       refresh();
     },
-    again: (question) => {
+    /** Allows this question to be asked again when the service lists it. */
+    again: (question: Question): void => {
       hide(question, answer);
       refresh();
     },
   };
 };
+
+export type Questions = ReturnType<typeof useQuestions>;

@@ -8,12 +8,6 @@ export interface VideoWindow {
   readonly height: number | null;
 }
 
-export interface FrameCounter {
-  readonly add: (packet: RtpMedia, codec: string) => void;
-  /** Tells the counter the time; to be called several times a second while the peer is connected. */
-  readonly advance: (now: number) => void;
-}
-
 interface FrameSize {
   readonly width: number;
   readonly height: number;
@@ -43,7 +37,7 @@ export const keyFrameSize = (payload: Uint8Array): FrameSize | undefined => {
  * Counts the video frames of one source. Packets of one frame have the same timestamp, and the last one has the marker;
  * a frame whose last packet was lost is counted when the next frame begins.
  */
-export const frameCounter = (mediaStart: () => number, completed: (window: VideoWindow) => void): FrameCounter => {
+export const frameCounter = (mediaStart: () => number, completed: (window: VideoWindow) => void) => {
   let source: { id: number; lastAt: number } | undefined;
   let frame: { timestamp: number; counted: boolean } | undefined;
   let size: FrameSize | undefined;
@@ -72,13 +66,14 @@ export const frameCounter = (mediaStart: () => number, completed: (window: Video
   };
 
   return {
-    add: (packet, codec) => {
+    add: (packet: RtpMedia, codec: string): void => {
       if (packet.payload.length === 0 || !isCurrentSource(packet)) return;
       windowStart ??= packet.arrivedAt - mediaStart();
       if (codec === 'video/vp8') size = keyFrameSize(packet.payload) ?? size;
       count(packet);
     },
-    advance: (now) => {
+    /** Tells the counter the time; to be called several times a second while the peer is connected. */
+    advance: (now: number): void => {
       if (windowStart === undefined) return;
       const end = now - mediaStart();
       if (end - windowStart < windowMs) return;

@@ -75,13 +75,6 @@ const mediaClock = (startsAtMs: number): ((packet: RtpMedia, written: number) =>
   };
 };
 
-export interface AudioTimeline {
-  /** Adds a packet; packets have to come in order. */
-  readonly add: (packet: RtpMedia) => void;
-  /** Fills with silence when no packets arrive: a sender with discontinuous transmission sends none while it is quiet. */
-  readonly advance: (now: number) => void;
-}
-
 const windowSamples = 4_000;
 const windowFrames = 10;
 /** How long nothing may arrive before it counts as silence: after sound, and after a packet that announced silence. */
@@ -126,12 +119,12 @@ const frameBuffer = (onFrame: (samples: Float32Array | undefined) => void) => {
  * Puts the sound of one source on the session's timeline, in windows of 250 ms, whatever is lost, late or not sent.
  * `startsAtMs`: media time before the source began; `windowsBefore`: windows that were completed before it.
  */
-export const audioTimeline = (
+const audioTimeline = (
   decode: DecodeOpus,
   startsAtMs: number,
   windowsBefore: number,
   completed: (window: VoiceWindow) => void,
-): AudioTimeline => {
+) => {
   let windows: Windows = { ...initialWindows, framesBefore: windowsBefore * windowFrames };
   let written = windowsBefore * windowSamples;
   let last: { arrivedAt: number; end: number; quiet: boolean } | undefined;
@@ -149,7 +142,8 @@ export const audioTimeline = (
     written += samples;
   };
   return {
-    add: (packet) => {
+    /** Adds a packet; packets have to come in order. */
+    add: (packet: RtpMedia): void => {
       const position = positionOf(packet, written);
       const samples = decode(packet.payload);
       if (position > written) fillGap(position - written);
@@ -162,7 +156,8 @@ export const audioTimeline = (
       const quiet = packet.payload.length <= maxQuietPacketBytes;
       last = { arrivedAt: packet.arrivedAt, end: position + length, quiet };
     },
-    advance: (now) => {
+    /** Fills with silence when no packets arrive: a sender with discontinuous transmission sends none while it is quiet. */
+    advance: (now: number): void => {
       if (last === undefined) return;
       const gapMs = last.quiet ? maxQuietGapMs : maxGapMs;
       const due = last.end + Math.floor((now - last.arrivedAt - gapMs) * samplesPerMs);
@@ -222,12 +217,6 @@ export const packetOrder = () => {
   };
 };
 
-export interface AudioTrack {
-  readonly add: (packet: RtpMedia) => void;
-  /** Tells the track the time; to be called several times a second while the peer is connected. */
-  readonly advance: (now: number) => void;
-}
-
 /** Another source takes over when the current one has sent nothing for this long. */
 const takeOverMs = 1_000;
 const windowMs = 250;
@@ -236,14 +225,8 @@ const windowMs = 250;
  * The audio of a session. If there are several sources, the first one that sends is analysed until it stops.
  * `mediaStart`: when the first media of the session arrived.
  */
-export const audioTrack = (
-  decode: DecodeOpus,
-  mediaStart: () => number,
-  completed: (window: VoiceWindow) => void,
-): AudioTrack => {
-  let current:
-    | { source: number; lastAt: number; order: ReturnType<typeof packetOrder>; timeline: AudioTimeline }
-    | undefined;
+export const audioTrack = (decode: DecodeOpus, mediaStart: () => number, completed: (window: VoiceWindow) => void) => {
+  let current: ReturnType<typeof switchTo> | undefined;
   let completedWindows: number | undefined;
   const report = (window: VoiceWindow): void => {
     completedWindows = Math.round((window.end * 1_000) / windowMs);
@@ -253,19 +236,20 @@ export const audioTrack = (
     const startsAt = packet.arrivedAt - mediaStart();
     completedWindows ??= Math.floor(startsAt / windowMs);
     const timeline = audioTimeline(decode, startsAt, completedWindows, report);
-    current = { source: packet.source, lastAt: packet.arrivedAt, order: packetOrder(), timeline };
-    return current;
+    return { source: packet.source, lastAt: packet.arrivedAt, order: packetOrder(), timeline };
   };
   return {
-    add: (packet) => {
+    add: (packet: RtpMedia): void => {
       const now = packet.arrivedAt;
       const isOther = current !== undefined && current.source !== packet.source && now - current.lastAt > takeOverMs;
       const chosen = current === undefined || isOther ? switchTo(packet) : current;
+      current = chosen;
       if (chosen.source !== packet.source) return;
       chosen.lastAt = now;
       for (const next of chosen.order.add(packet)) chosen.timeline.add(next);
     },
-    advance: (now) => {
+    /** Tells the track the time; to be called several times a second while the peer is connected. */
+    advance: (now: number): void => {
       if (current === undefined) return;
       for (const packet of current.order.expire(now)) current.timeline.add(packet);
       current.timeline.advance(now);

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { EngineReport, MediaState } from '../../../../application/ports/realtime-engine.js';
-import { type AudioTrack, audioTrack } from '../audio/audio-track.js';
+import { audioTrack } from '../audio/audio-track.js';
 import type { OpusDecoders } from '../audio/opus-decoders.js';
 import { frameCounter } from '../frame-counter.js';
 import type { RtpMedia } from '../rtp.js';
@@ -14,7 +14,7 @@ const mediaAnalysis = (decoders: OpusDecoders, report: (report: EngineReport) =>
   let mediaStart: number | undefined;
   let closed = false;
   let decoder: Awaited<ReturnType<OpusDecoders['borrow']>> | undefined;
-  let audio: AudioTrack | undefined;
+  let audio: ReturnType<typeof audioTrack> | undefined;
   const start = (): number => mediaStart ?? 0;
   const video = frameCounter(start, (window) => report({ kind: 'video_stats', ...window }));
 
@@ -54,19 +54,6 @@ const mediaAnalysis = (decoders: OpusDecoders, report: (report: EngineReport) =>
     },
   };
 };
-
-export interface MediaSession {
-  /**
-   * Resolves to the answer to an offer, or to the reason why it is refused. Rejects when it takes too long. `mediaStart`:
-   * when the first media came on a thread that has ended; null: none came there.
-   */
-  readonly negotiate: (sdp: string, mediaStart: number | null) => Promise<E.Either<string, string>>;
-  /** Resolves to the reason why a candidate is refused; undefined if it is accepted. */
-  readonly addCandidate: (trickled: Trickled) => Promise<string | undefined>;
-  /** Tells the session the time; to be called several times a second. */
-  readonly advance: (now: number) => void;
-  readonly close: () => Promise<void>;
-}
 
 /** The share of the thread's answer timeout that the answer to an offer may take. */
 const negotiationShare = 0.8;
@@ -185,16 +172,16 @@ const trickledCandidates = () => {
 };
 
 /** One session: its peer connection and the analysis of its media. */
-export const mediaSession = (
-  options: PeerOptions,
-  decoders: OpusDecoders,
-  report: (report: EngineReport) => void,
-): MediaSession => {
+export const mediaSession = (options: PeerOptions, decoders: OpusDecoders, report: (report: EngineReport) => void) => {
   const analysis = mediaAnalysis(decoders, report);
   const peers = currentPeer(options, analysis, report);
   const candidates = trickledCandidates();
   return {
-    negotiate: async (sdp, mediaStart) => {
+    /**
+     * Resolves to the answer to an offer, or to the reason why it is refused. Rejects when it takes too long. `mediaStart`:
+     * when the first media came on a thread that has ended; null: none came there.
+     */
+    negotiate: async (sdp: string, mediaStart: number | null): Promise<E.Either<string, string>> => {
       const offer = checkOffer(sdp);
       if (E.isLeft(offer)) return offer;
       if (mediaStart !== null) analysis.startFrom(mediaStart);
@@ -214,7 +201,9 @@ export const mediaSession = (
         return E.left(`it cannot be answered: ${messageOf(error)}`);
       }
     },
-    addCandidate: (trickled) => candidates.add(trickled, peers.get()),
+    /** Resolves to the reason why a candidate is refused; undefined if it is accepted. */
+    addCandidate: (trickled: Trickled) => candidates.add(trickled, peers.get()),
+    /** Tells the session the time; to be called several times a second. */
     advance: peers.advance,
     close: () => {
       analysis.close();
@@ -222,3 +211,5 @@ export const mediaSession = (
     },
   };
 };
+
+export type MediaSession = ReturnType<typeof mediaSession>;

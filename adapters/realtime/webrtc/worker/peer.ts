@@ -10,23 +10,12 @@ import {
 } from 'werift';
 import type { MediaState } from '../../../../application/ports/realtime-engine.js';
 import type { RtpMedia } from '../rtp.js';
-import type { ClientConnection, Offer } from '../signalling/session-description.js';
+import type { Offer } from '../signalling/session-description.js';
 import type { PeerOptions } from '../thread-protocol.js';
 
 export interface PeerEvents {
   readonly packet: (packet: RtpMedia, codec: string) => void;
   readonly state: (state: MediaState) => void;
-}
-
-export interface Peer {
-  readonly client: ClientConnection;
-  /** Answers an offer; rejects when the offer cannot be answered. */
-  readonly answer: (offer: Offer) => Promise<string>;
-  /** Adds a candidate for a media section; false if the offer has no such section. */
-  readonly addCandidate: (candidate: string, mid: string | null, line: number | null) => Promise<boolean>;
-  /** When the last packet of the client arrived. */
-  readonly lastPacketAt: () => number;
-  readonly close: () => Promise<void>;
 }
 
 const stateOf = (state: RTCPeerConnection['connectionState']): MediaState | undefined => {
@@ -108,7 +97,7 @@ const transportsOf = (connection: RTCPeerConnection, { iceServers }: PeerOptions
 };
 
 /** One peer connection that receives media. */
-export const peer = (offered: Offer, options: PeerOptions, events: PeerEvents): Peer => {
+export const peer = (offered: Offer, options: PeerOptions, events: PeerEvents) => {
   let lastPacketAt = performance.now();
   const onPacket = (): void => {
     lastPacketAt = performance.now();
@@ -128,7 +117,8 @@ export const peer = (offered: Offer, options: PeerOptions, events: PeerEvents): 
 
   return {
     client: offered.client,
-    answer: async ({ sdp, candidates }) => {
+    /** Answers an offer; rejects when the offer cannot be answered. */
+    answer: async ({ sdp, candidates }: Offer): Promise<string> => {
       await connection.setRemoteDescription({ type: 'offer', sdp });
       transports.follow();
       for (const { candidate, mid } of candidates) await connection.addIceCandidate({ candidate, sdpMid: mid });
@@ -136,17 +126,21 @@ export const peer = (offered: Offer, options: PeerOptions, events: PeerEvents): 
       await transports.stopDropped();
       return connection.localDescription?.sdp ?? '';
     },
-    addCandidate: async (candidate, mid, line) => {
+    /** Adds a candidate for a media section; false if the offer has no such section. */
+    addCandidate: async (candidate: string, mid: string | null, line: number | null): Promise<boolean> => {
       const sections = connection._remoteDescription?.media ?? [];
       const section = mid === null ? sections[line ?? 0] : sections.find(({ rtp }) => rtp.muxId === mid);
       if (section?.rtp.muxId === undefined) return false;
       await connection.addIceCandidate({ candidate, sdpMid: section.rtp.muxId });
       return true;
     },
+    /** When the last packet of the client arrived. */
     lastPacketAt: () => lastPacketAt,
-    close: async () => {
+    close: async (): Promise<void> => {
       await transports.stopDropped();
       await connection.close();
     },
   };
 };
+
+export type Peer = ReturnType<typeof peer>;

@@ -1,5 +1,4 @@
-import { type AudioEvent, type RecordedSpeaker, audioEvents } from '../domain/audio/events.js';
-import { recordedSpeaker } from '../domain/audio/state.js';
+import { type AudioEvent, type RecordedSpeaker, audioEvents, recordedSpeaker } from '../domain/audio/events.js';
 import type { DataOf, DomainEvent } from '../domain/event-catalogue.js';
 import { type RecordedEvent, isEventOf, streamId } from '../domain/kernel/recorded-event.js';
 import type { SpeakerId } from '../domain/kernel/ids.js';

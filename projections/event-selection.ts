@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { categories, eventsByCategory, eventTypes, storedVersions } from '../domain/event-catalogue.js';
 import { EventMetadata, streamCategory } from '../domain/kernel/recorded-event.js';
 import type { LoggedEvent } from './audit/event-hash.js';
-import type { TimeRange } from './queries.js';
+import type { Timestamp } from '../domain/kernel/timestamp.js';
 
 /** A hint at the known word that is most similar to the given one, upper and lower case alike; empty if no word is known. */
 export const didYouMean = (given: string, known: ReadonlyArray<string>): string => {
@@ -14,6 +14,12 @@ export const didYouMean = (given: string, known: ReadonlyArray<string>): string 
   const word = known.find((one) => one.toLowerCase() === best);
   return word === undefined ? '' : `. Did you mean ${word}?`;
 };
+
+/** Times from `from` (inclusive) to `to` (exclusive); null: no limit. */
+export interface TimeRange {
+  readonly from: Timestamp | null;
+  readonly to: Timestamp | null;
+}
 
 /** A filter of log events: all conditions that are not null must hold. The range is that of the time of recording. */
 export interface EventSelection extends TimeRange {

@@ -1,31 +1,28 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { AccountId, AudioId, KeyId, RunId, VideoId } from '../domain/kernel/ids.js';
-import type { Tagged } from '../domain/kernel/decider.js';
 import type { Position } from '../domain/kernel/recorded-event.js';
 import type { Timestamp } from '../domain/kernel/timestamp.js';
 import type { CreditAccountView, LedgerEntry, UsagePart } from './credit-views.js';
-import type { EventPlace, EventSelection } from './event-selection.js';
+import type { EventPlace, EventSelection, TimeRange } from './event-selection.js';
 import type { ReviewQuestion, ReviewScope } from './review.js';
 import type { RunState } from './run-status.js';
 import type { AccountView, ApiKeyView, AudioView, LateWriteView, MatchRunView, VideoView } from './views.js';
 import type { ProcessingStatus } from '../domain/kernel/media.js';
 
-export type ReadModelsUnavailable = Tagged<'ReadModelsUnavailable', { reason: string }>;
+export type ReadModelsUnavailable = { readonly _tag: 'ReadModelsUnavailable'; readonly reason: string };
 /** The read models did not reach a position in time. */
-export type ReadModelBehind = Tagged<'ReadModelBehind', { wanted: Position; reached: Position | null }>;
-export type InvalidCursor = Tagged<'InvalidCursor'>;
+export type ReadModelBehind = {
+  readonly _tag: 'ReadModelBehind';
+  readonly wanted: Position;
+  readonly reached: Position | null;
+};
+export type InvalidCursor = { readonly _tag: 'InvalidCursor' };
 
 export interface PageRequest {
   /** 1 to 1,000. */
   readonly limit: number;
   /** Cursor from the previous page; null for the first. */
   readonly cursor: string | null;
-}
-
-/** Times from `from` (inclusive) to `to` (exclusive); null: no limit. */
-export interface TimeRange {
-  readonly from: Timestamp | null;
-  readonly to: Timestamp | null;
 }
 
 /**

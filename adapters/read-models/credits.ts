@@ -9,7 +9,8 @@ import {
   type UsagePart,
   heldAt,
 } from '../../projections/credit-views.js';
-import type { Listing, TimeRange } from '../../projections/queries.js';
+import type { TimeRange } from '../../projections/event-selection.js';
+import type { Listing } from '../../projections/queries.js';
 import { tables } from '../../projections/tables.js';
 import { DamagedFile, type Statements, textOf } from './sqlite.js';
 import { listRows } from './stored-table.js';

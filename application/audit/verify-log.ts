@@ -136,12 +136,6 @@ export type NothingToSeal = Tagged<'NothingToSeal'>;
 
 type SealFailure = LogIsWrong | NothingToSeal | LogEndsBelowSeal | RevisionChanged | Failure;
 
-interface SealNeeds {
-  readonly store: EventStore;
-  readonly ids: Ids;
-  readonly clock: Clock;
-}
-
 const isSeal = isEventOf(auditSealEvents);
 
 /**
@@ -149,7 +143,7 @@ const isSeal = isEventOf(auditSealEvents);
  * since.
  */
 export const sealLog = async (
-  { store, ids, clock }: SealNeeds,
+  { store, ids, clock }: { readonly store: EventStore; readonly ids: Ids; readonly clock: Clock },
   onProgress?: OnProgress,
 ): Promise<E.Either<SealFailure, StoredSeal & { readonly isNew: boolean }>> => {
   const before = await readSeals(store);

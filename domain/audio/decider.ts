@@ -27,9 +27,8 @@ import {
   evolve,
   comparedState,
   laterThanAllNames,
-  recordedSpeaker,
 } from './state.js';
-import type { AudioEvent, RecordedSpeaker, DealPerson } from './events.js';
+import { type AudioEvent, type DealPerson, type RecordedSpeaker, recordedSpeaker } from './events.js';
 import { revertChange } from './revert-change.js';
 import { type GivenName, isBlank, isRealName, renaming } from '../kernel/names.js';
 import { firstDuplicate } from '../kernel/ids.js';

@@ -43,6 +43,21 @@ export const RecordedSpeaker = t.type(
 );
 export type RecordedSpeaker = t.TypeOf<typeof RecordedSpeaker>;
 
+/** The attributes of a speaker that the record shows. */
+export const recordedSpeaker = ({
+  speaker_id,
+  name,
+  role,
+  synthetic,
+  deal_person_id,
+}: RecordedSpeaker): RecordedSpeaker => ({
+  speaker_id,
+  name,
+  role,
+  synthetic,
+  deal_person_id,
+});
+
 const StandingSpeaker = t.intersection([RecordedSpeaker, t.type({ named_by: NamedBy, role_by: RoleBy })]);
 
 const ofVideo = { video_id: VideoId, video_revision: t.number };

@@ -24,21 +24,6 @@ export interface Speaker extends RecordedSpeaker {
   readonly name_put_back: boolean;
 }
 
-/** The attributes of a speaker that the record shows. */
-export const recordedSpeaker = ({
-  speaker_id,
-  name,
-  role,
-  synthetic,
-  deal_person_id,
-}: RecordedSpeaker): RecordedSpeaker => ({
-  speaker_id,
-  name,
-  role,
-  synthetic,
-  deal_person_id,
-});
-
 /** A speaker that was merged or deleted. */
 export interface WithdrawnSpeaker {
   readonly kind: 'withdrawn';

@@ -46,10 +46,8 @@ const factsAfter = (before: Facts, { event, stream }: Recorded): Facts => {
   return { ...none, ...before, ...Object.fromEntries(fields) };
 };
 
-type Memory = ReturnType<typeof memoryRows>;
-
 /** The record of a stream, by its category. */
-const recordIn: Readonly<Record<string, (rows: Memory, id: string) => unknown>> = {
+const recordIn: Readonly<Record<string, (rows: ReturnType<typeof memoryRows>, id: string) => unknown>> = {
   video: (rows, id) => videoViewIn(rows, id)?.record,
   audio: (rows, id) => rows.audios.get(id)?.record,
   matchRun: (rows, id) => rows.matchRuns.get(id)?.view,

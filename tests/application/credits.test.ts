@@ -5,7 +5,7 @@ import { type ReadModels, openReadModels } from '../../adapters/read-models/open
 import { inferNames } from '../../application/name-inference/infer-names.js';
 import { bookCredits, setSpendingWindow, holdCredits } from '../../application/use-cases/credits/credits.js';
 import type { CreditAccountView } from '../../projections/credit-views.js';
-import type { TimeRange } from '../../projections/queries.js';
+import type { TimeRange } from '../../projections/event-selection.js';
 import { registerAudio } from '../../application/use-cases/videos/register.js';
 import { audio } from '../support/application/media.js';
 import { requestForAda, inferenceOfAda, recordAdaSpeaking } from '../support/application/naming.js';

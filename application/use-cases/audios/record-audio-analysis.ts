@@ -1,7 +1,6 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { RecordAudioAnalysis } from '../../../domain/audio/contract.js';
-import type { Failure } from '../../failures.js';
 import { type AudioState, comparedState } from '../../../domain/audio/state.js';
 import type { AudioId } from '../../../domain/kernel/ids.js';
 import type { Uses } from '../../application.js';
@@ -11,8 +10,6 @@ import { recordAnalysis } from '../../evidence/record-analysis.js';
 import { writeParts, writeTranscript } from '../../evidence/parts.js';
 import { type RequestContext, commandContext } from '../../commands/context.js';
 
-type Speech = Pick<RecordAudioAnalysis, 'turns' | 'transcript'>;
-
 const writeSpeech = (
   app: Uses<'ids' | 'store'>,
   request: RequestContext,
@@ -20,7 +17,7 @@ const writeSpeech = (
   analysis_id: string,
   state: AudioState,
   { turns, transcript }: AudioAnalysis,
-): TE.TaskEither<Failure, Speech> => {
+) => {
   const known = state._tag === 'Registered' ? state : { turns: null, transcript: null };
   return pipe(
     writeParts(app, request, `speakerTurns-${audio_id}`, known.turns, turns, (items, place) => ({

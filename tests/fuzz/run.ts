@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
 import { NoAnswerError, sendRequest } from '../support/http-client.js';
 import { startServiceProcess } from '../support/service-process.js';
-import { peakMemoryOf } from '../attacks/support/figures.js';
+import { peakMemoryOf } from '../support/process-figures.js';
 import { endpoints } from '../../adapters/http/endpoints.js';
 import { judge } from './judge.js';
 import { type FuzzRequest, type Generated, type Names, requestsTo } from './requests.js';

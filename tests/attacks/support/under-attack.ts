@@ -10,7 +10,8 @@ import { temporaryFolder } from '../../support/event-store/temporary-sqlite.js';
 import { httpClient } from '../../support/http-client.js';
 import { startProxy } from '../../support/proxy/nginx.js';
 import { type ServiceProcess, adminKey, startServiceProcess } from '../../support/service-process.js';
-import { type Watched, descriptorsOf, watch } from './figures.js';
+import { descriptorsOf } from '../../support/process-figures.js';
+import { type Watched, watch } from './watch.js';
 import type { Attack, Outcome, Target } from './scene.js';
 
 const OutcomeCodec = t.type({ notes: t.array(t.string), faults: t.array(t.string) });

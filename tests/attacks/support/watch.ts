@@ -1,35 +1,7 @@
-import { readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { httpClient } from '../../support/http-client.js';
+import { notRun, peakMemoryOf } from '../../support/process-figures.js';
 import type { ServiceProcess } from '../../support/service-process.js';
-
-/* Figures of a process from /proc. All are 0 on systems without it. */
-
-const textOf = (...path: ReadonlyArray<string>): string => {
-  try {
-    return readFileSync(join('/proc', ...path), 'latin1');
-  } catch {
-    return '';
-  }
-};
-
-/** The most memory that a process has used, in MB. */
-export const peakMemoryOf = (pid: number): number =>
-  Number(/^VmHWM:\s+(\d+) kB$/m.exec(textOf(String(pid), 'status'))?.[1] ?? 0) / 1_024;
-
-/** Number of open file descriptors of a process; 0 once it has ended. */
-export const descriptorsOf = (pid: number): number => {
-  try {
-    return readdirSync(`/proc/${pid}/fd`).length;
-  } catch {
-    return 0;
-  }
-};
-
-/** Milliseconds for which the main thread of a process was ready to run but had no processor, since its start. */
-const notRun = (pid: number): number =>
-  Number(textOf(String(pid), 'task', String(pid), 'schedstat').split(' ')[1] ?? 0) / 1_000_000;
 
 /** What a service under attack did meanwhile. */
 export interface Watched {

@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as t from 'io-ts';
 import { randomFrom } from '../realtime/random.js';
-import { makeOriginals, type Originals } from './data-folder.js';
+import { makeOriginals } from './data-folder.js';
 
 const pageSize = 4_096;
 
@@ -87,29 +87,6 @@ export const faults: Readonly<Record<string, (damage: Damage) => void>> = {
   removed: ({ file }) => rmSync(file),
 };
 
-interface Fault {
-  readonly seed: number;
-  readonly name: string;
-  /** Damages a file of a copy of an original folder. */
-  readonly apply: (folder: string, file: string, originals: Originals) => void;
-  /** Whether the copy is of the folder as a killed process leaves it. */
-  readonly ofKilled: boolean;
-}
-
-/** The fault that a seed determines. */
-const faultOf = (seed: number): Fault => {
-  const random = randomFrom(seed);
-  const below = (limit: number): number => Math.floor(random() * limit);
-  const names = Object.keys(faults);
-  const name = names[seed % names.length] ?? '';
-  return {
-    seed,
-    name,
-    ofKilled: random() < 0.5,
-    apply: (folder, file, { older }) => faults[name]?.({ file: join(folder, file), older: join(older, file), below }),
-  };
-};
-
 const program = fileURLToPath(new URL('./probe-process.js', import.meta.url));
 const Answer = t.type({ outcome: t.string, reason: t.string });
 
@@ -150,27 +127,33 @@ export const isAllowed = ({ file, fault, outcome, reason }: Tried): boolean =>
   (file === 'read-models.db' && outcome === 'wrong' && unnoticed.some((name) => fault.includes(name))) ||
   (file === 'events.db' && (outcome === 'named' || (outcome === 'refused' && reason.includes('event log'))));
 
-/** Tries the faults of these seeds in both files, each in a separate copy; several at the same time. */
+/**
+ * Tries the faults that these seeds determine in both files, each in a copy of the folder that was closed or of the one that
+ * a killed process left; several at the same time.
+ */
 export const tryFaults = async (
   folder: string,
   seeds: ReadonlyArray<number>,
   onTried: (tried: Tried) => void,
   processes = 2,
 ): Promise<void> => {
-  const originals: Originals = await makeOriginals(folder);
+  const kinds = Object.entries(faults);
+  const originals = await makeOriginals(folder);
   const files: ReadonlyArray<DataFile> = ['events.db', 'read-models.db'];
   const work = seeds.flatMap((seed) => files.map((file) => ({ seed, file })));
   const runOne = async (): Promise<void> => {
     for (let next = work.shift(); next !== undefined; next = work.shift()) {
       const { seed, file } = next;
-      const fault = faultOf(seed);
+      const random = randomFrom(seed);
+      const below = (limit: number): number => Math.floor(random() * limit);
+      const [fault, damage] = kinds[seed % kinds.length] ?? ['', () => undefined];
       const copy = join(folder, `${file}-${seed}`);
-      cpSync(fault.ofKilled ? originals.killed : originals.closed, copy, { recursive: true });
-      fault.apply(copy, file, originals);
+      cpSync(random() < 0.5 ? originals.killed : originals.closed, copy, { recursive: true });
+      damage({ file: join(copy, file), older: join(originals.older, file), below });
       const first = await probed(copy, originals.expected);
       // A service that SQLite ended at damaged read models is started again, and rebuilds them.
       const isRestarted = first.outcome === 'aborted' && file === 'read-models.db';
-      onTried({ file, seed, fault: fault.name, ...(isRestarted ? await probed(copy, originals.expected) : first) });
+      onTried({ file, seed, fault, ...(isRestarted ? await probed(copy, originals.expected) : first) });
       rmSync(copy, { recursive: true, force: true });
     }
   };

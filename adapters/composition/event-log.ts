@@ -7,7 +7,7 @@ import type { Config } from '../config/config.js';
 import { logFileIn } from './data-checks.js';
 import type { Address } from '../event-store/eventstoredb/address.js';
 import { createFolder } from '../runtime/private-files.js';
-import { readableEvents } from '../event-store/new-events.js';
+import { readableEvents, withField } from '../event-store/new-events.js';
 import { type SealedStore, sealedLog } from '../event-store/sealed/sealed-store.js';
 import { type SqliteEventStore, openSqliteEventStore } from '../event-store/sqlite/open.js';
 import { openKeyVault } from './vault-service.js';
@@ -20,10 +20,6 @@ const pairOf = async ({ cert_file, key_file }: { readonly cert_file: string; rea
   key: await readFile(key_file, 'utf8'),
 });
 
-/** The stored metadata, byte for byte, with one more field. */
-const withFact = (metadata: string, fact: string): string =>
-  metadata === '{}' ? `{"${fact}":true}` : `${metadata.slice(0, -1)},"${fact}":true}`;
-
 /** A row as clients read it: sealed data in clear text, erased events without data and marked in their metadata. */
 const openRow =
   ({ openWithRetry }: SealedStore, isEnding: () => boolean) =>
@@ -34,7 +30,7 @@ const openRow =
     if (event === undefined) return row;
     const { data: content, withheld } = event;
     const [opened, facts] =
-      withheld === undefined ? [JSON.stringify(content), metadata] : ['{}', withFact(metadata, withheld)];
+      withheld === undefined ? [JSON.stringify(content), metadata] : ['{}', withField(metadata, withheld, 'true')];
     return [position, stream, revision, id, type, opened, facts];
   };
 

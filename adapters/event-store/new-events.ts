@@ -58,9 +58,9 @@ export interface Append {
 /** The revision of an append's first event. */
 export const firstRevision = (expected: ExpectedRevision): number => (expected === 'no_stream' ? 0 : expected + 1);
 
-/** The text of a JSON object with a hash added as its last field. */
-const withHash = (text: string, hash: string): string =>
-  text === '{}' ? `{"hash":"${hash}"}` : `${text.slice(0, -1)},"hash":"${hash}"}`;
+/** The text of a JSON object with one more field at its end, whose value is JSON too. */
+export const withField = (object: string, name: string, value: string): string =>
+  `${object === '{}' ? '{' : `${object.slice(0, -1)},`}"${name}":${value}}`;
 
 /**
  * The events of an append with their hashes. Each hash is of the event's content and of the preceding hash in its
@@ -84,7 +84,7 @@ export const hashedEvents = (
       data,
       metadata: { ...metadata, hash },
       dataText: texts.data,
-      metadataText: withHash(texts.metadata, hash),
+      metadataText: withField(texts.metadata, 'hash', `"${hash}"`),
     };
   });
 };

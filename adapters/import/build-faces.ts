@@ -7,7 +7,7 @@ import {
   type ImportedFace,
   type ImportedFaces,
   refuse,
-  type TalkingInterval,
+  type TalkingScore,
 } from './format.js';
 import { byTime, totalSeconds } from './intervals.js';
 
@@ -54,8 +54,8 @@ const boxesOf = (parts: ReadonlyArray<FaceParts>, notes: Tally): ReadonlyArray<R
 };
 
 /** The mean score of each period of `seconds`. */
-const averaged = (talking: ReadonlyArray<TalkingInterval>, seconds: number): ReadonlyArray<TalkingInterval> => {
-  const periods = new Map<number, TalkingInterval[]>();
+const averaged = (talking: ReadonlyArray<TalkingScore>, seconds: number): ReadonlyArray<TalkingScore> => {
+  const periods = new Map<number, TalkingScore[]>();
   for (const one of talking) {
     const period = Math.floor(one.start / seconds);
     periods.set(period, [...(periods.get(period) ?? []), one]);
@@ -68,7 +68,7 @@ const averaged = (talking: ReadonlyArray<TalkingInterval>, seconds: number): Rea
 };
 
 /** The talking scores of all faces, or the means of seconds if they are too many for an analysis. */
-const talkingOf = (parts: ReadonlyArray<FaceParts>, notes: Tally): ReadonlyArray<ReadonlyArray<TalkingInterval>> => {
+const talkingOf = (parts: ReadonlyArray<FaceParts>, notes: Tally): ReadonlyArray<ReadonlyArray<TalkingScore>> => {
   const all = parts.map(({ talking = [] }) => talking.toSorted(byTime));
   const count = all.reduce((sum, talking) => sum + talking.length, 0);
   if (count <= maxListed) return all;

@@ -1,5 +1,9 @@
 import type { FormatName } from './format-names.js';
+import type { Interval } from '../../domain/kernel/interval.js';
 import type { SpeakerRole } from '../../domain/kernel/media.js';
+import type { Box as FaceBox, TalkingScore } from '../../domain/video/events.js';
+
+export type { FaceBox, Interval, TalkingScore };
 
 /** A line of a text file, a path into a JSON document, such as `results.items[3].start_time`, or null for all of it. */
 export type Place = number | string | null;
@@ -46,26 +50,6 @@ export interface FileError extends ImportError {
   readonly file: string;
 }
 
-/** An interval of media time, in seconds from the start of the medium. */
-export interface Interval {
-  readonly start: number;
-  readonly end: number;
-}
-
-/** How likely a face talks during an interval, from 0 to 1. */
-export interface TalkingInterval extends Interval {
-  readonly score: number;
-}
-
-/** Where a face is seen at a moment, in shares of the picture. */
-export interface FaceBox {
-  readonly at: number;
-  readonly left: number;
-  readonly top: number;
-  readonly width: number;
-  readonly height: number;
-}
-
 /** One face as in the body of a video analysis. */
 export interface ImportedFace {
   readonly id: number;
@@ -73,7 +57,7 @@ export interface ImportedFace {
   readonly name: string | null;
   readonly tracks: ReadonlyArray<Interval>;
   /** Empty if the format has no talking scores. */
-  readonly talking: ReadonlyArray<TalkingInterval>;
+  readonly talking: ReadonlyArray<TalkingScore>;
   /** At most one a second; empty if the format has no boxes. */
   readonly boxes: ReadonlyArray<FaceBox>;
 }
@@ -237,7 +221,7 @@ export interface FaceParts {
   readonly name?: string | null;
   readonly visible: ReadonlyArray<Interval>;
   /** Only if the format says when faces talk. */
-  readonly talking?: ReadonlyArray<TalkingInterval>;
+  readonly talking?: ReadonlyArray<TalkingScore>;
   /** In any order, and as many as there are. */
   readonly boxes?: ReadonlyArray<FaceBox>;
 }

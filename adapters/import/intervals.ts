@@ -1,4 +1,4 @@
-import type { Interval, TalkingInterval } from './format.js';
+import type { Interval, TalkingScore } from './format.js';
 import { toMicrosecond } from './fields.js';
 
 /** Sorts by start, then by end. */
@@ -45,7 +45,7 @@ const difference = (from: ReadonlyArray<Interval>, accepted: ReadonlyArray<Inter
 export const talkingScores = (
   visible: ReadonlyArray<Interval>,
   audible: ReadonlyArray<Interval>,
-): ReadonlyArray<TalkingInterval> =>
+): ReadonlyArray<TalkingScore> =>
   [
     ...audible.map(({ start, end }) => ({ start, end, score: 1 })),
     ...difference(visible, audible).map(({ start, end }) => ({ start, end, score: 0 })),

@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync';
-import { type FaceParts, type LineFormat, type Tally, type FaceBox, refuse, type TalkingInterval } from '../format.js';
+import { type FaceParts, type LineFormat, type Tally, type FaceBox, refuse, type TalkingScore } from '../format.js';
 import { copyOf, faultOfSeconds, numberAt, toMicrosecond } from '../fields.js';
 import { talkingScores, Sightings } from '../intervals.js';
 import { RecordingChoice } from '../rows.js';
@@ -81,7 +81,7 @@ class Track {
   readonly visible = new Sightings(joinSeconds);
   readonly audible = new Sightings(joinSeconds);
   /** Only of tables with scores. */
-  readonly scores: TalkingInterval[] = [];
+  readonly scores: TalkingScore[] = [];
   /** Rows for each speaker that the column names. */
   readonly speakers = new Map<string, number>();
   readonly boxes = new Map<number, FaceBox>();

@@ -11,13 +11,6 @@ import { secureDataFolder } from '../runtime/private-files.js';
 import { inspectFile } from '../read-models/inspect.js';
 import { type ReadModels, openReadModels } from '../read-models/open.js';
 
-/** The log and the read models of a service. */
-export interface DataFiles {
-  readonly events: EventLog;
-  readonly readModels: ReadModels;
-  readonly close: () => Promise<void>;
-}
-
 /** The finding of a check, if it comes in time; `later` receives a finding that comes after that. */
 const inTime = async ({ soon, damage }: DataCheck, later: (damage: string) => void): Promise<string | null> => {
   const found = await soon;
@@ -62,11 +55,7 @@ const refuseOtherLog = async ({ store, problem }: EventLog, readModels: ReadMode
  * Opens the log and the read models after they are checked. Rejects, saying what to do, if the log is damaged or is not
  * the one that the read models were made from. Damaged read models are rebuilt.
  */
-export const openDataFiles = async (
-  config: Config,
-  log: Log,
-  check: DataCheck = startLogCheck(config),
-): Promise<DataFiles> => {
+export const openDataFiles = async (config: Config, log: Log, check: DataCheck = startLogCheck(config)) => {
   const [file, rows] = [logFileIn(config.data_dir), join(config.data_dir, 'read-models.db')];
   const closing: Array<() => Promise<void>> = [];
   const close = async (): Promise<void> => {
@@ -95,3 +84,6 @@ export const openDataFiles = async (
     throw error;
   }
 };
+
+/** The log and the read models of a service. */
+export type DataFiles = Awaited<ReturnType<typeof openDataFiles>>;

@@ -1,7 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { constVoid } from 'fp-ts/lib/function.js';
 import type { Checkpoints, EventStore } from '../../application/ports/event-store.js';
-import type { PersonalKeys, KeyVault, OnErasure } from '../../application/ports/key-vault.js';
 import type { Log } from '../../application/ports/log.js';
 import type { Config } from '../config/config.js';
 import { logFileIn } from './data-checks.js';
@@ -53,25 +52,6 @@ const serveEmbeddedLog = async (
   });
 };
 
-/** The event log of a service. Appended events are sealed, and hashed as they are stored. */
-export interface EventLog {
-  readonly store: EventStore;
-  readonly vault: KeyVault;
-  readonly keys: PersonalKeys;
-  readonly onErasure: OnErasure;
-  /** The checkpoints of sweeps, shared by all instances. */
-  readonly checkpoints: Checkpoints;
-  /** The port on which EventStoreDB clients can read the log; null if that is turned off. */
-  readonly servedOn: number | null;
-  /** Why the log cannot be used, and what to do; null if it can be used. */
-  readonly problem: () => string | null;
-  /** Warnings to the operator about the event store and its keys. */
-  readonly warnings: () => ReadonlyArray<string>;
-  /** Refuses everything from now on, for this reason: the log's file is damaged. */
-  readonly refuse: (reason: string) => void;
-  readonly close: () => Promise<void>;
-}
-
 /** Warns of missing keys: once in the log, which names the first, and from then on in `warnings`. */
 const missingKeys = ({ key_vault }: Config, log: Log) => {
   const place = key_vault.url === null ? 'keys.db and keys.secret to the data folder' : 'its keys to the key vault';
@@ -88,7 +68,17 @@ const missingKeys = ({ key_vault }: Config, log: Log) => {
 };
 
 /** A log as it is stored: in a file, or on a server. */
-interface StoredLog extends Pick<EventLog, 'store' | 'checkpoints' | 'problem' | 'warnings' | 'refuse' | 'close'> {
+interface StoredLog {
+  readonly store: EventStore;
+  /** The checkpoints of sweeps, shared by all instances. */
+  readonly checkpoints: Checkpoints;
+  /** Why the log cannot be used, and what to do; null if it can be used. */
+  readonly problem: () => string | null;
+  /** Warnings to the operator. */
+  readonly warnings: () => ReadonlyArray<string>;
+  /** Refuses everything from now on, for this reason: the log's file is damaged. */
+  readonly refuse: (reason: string) => void;
+  readonly close: () => Promise<void>;
   /** Offers the log to EventStoreDB clients, if that is turned on. */
   readonly serve: (sealed: SealedStore, isEnding: () => boolean) => ReturnType<typeof serveEmbeddedLog> | null;
   /** Rejects if it can be used only with another configuration. */
@@ -131,11 +121,11 @@ const onServer = async (address: Address, { key_vault }: Config, log: Log): Prom
 };
 
 /**
- * Opens the log as configured. Rejects if its file or a certificate file cannot be used, if it holds data in a form that is
+ * Opens the log of a service as configured: appended events are sealed, and hashed as they are stored. Rejects if its file or a certificate file cannot be used, if it holds data in a form that is
  * not read, or if the server can be used only with another configuration. It does not wait for a server that cannot be
  * reached: that is done later.
  */
-export const openEventLog = async (config: Config, log: Log): Promise<EventLog> => {
+export const openEventLog = async (config: Config, log: Log) => {
   createFolder(config.data_dir);
   const vault = openKeyVault(config);
   const opened =
@@ -155,11 +145,12 @@ export const openEventLog = async (config: Config, log: Log): Promise<EventLog> 
       keys: sealed.keys,
       onErasure: sealed.onErasure,
       checkpoints,
+      /** The port on which EventStoreDB clients can read the log; null if that is turned off. */
       servedOn: server?.port ?? null,
       problem,
-      warnings: () => [...opened.warnings(), ...missing.warnings()],
+      warnings: (): ReadonlyArray<string> => [...opened.warnings(), ...missing.warnings()],
       refuse,
-      close: async () => {
+      close: async (): Promise<void> => {
         isEnding = true;
         await server?.stop();
         await opened.close();
@@ -171,3 +162,5 @@ export const openEventLog = async (config: Config, log: Log): Promise<EventLog> 
     throw cause;
   }
 };
+
+export type EventLog = Awaited<ReturnType<typeof openEventLog>>;

@@ -163,19 +163,6 @@ const readinessOf =
     return { ready: reasons.length === 0, reasons, warnings: [...events.warnings(), ...warnings()] };
   };
 
-export interface RunningService {
-  readonly url: string;
-  /** The port on which EventStoreDB clients can read the log; null if that is turned off. */
-  readonly eventStorePort: number | null;
-  /**
-   * The admin key that this start generated, to be shown once; null if there was one already. Resolves once the event
-   * store answers, which may be unreachable at the start.
-   */
-  readonly firstAdminKey: Promise<string | null>;
-  /** Stops accepting requests, finishes those in flight, and closes everything, in less than 10 s in all cases. */
-  readonly stop: () => Promise<void>;
-}
-
 const nameInferenceOf = (config: Config, threads: Threads) => {
   const { name_model_url: url, name_model_timeout_seconds: timeout_seconds } = config;
   const model =
@@ -264,10 +251,7 @@ interface Given {
 }
 
 /** Starts the service as configured. Rejects if the port or the data folder is not available. */
-export const startService = async (
-  config: Config,
-  { check, engine: given, clock = systemClock }: Given = {},
-): Promise<RunningService> => {
+export const startService = async (config: Config, { check, engine: given, clock = systemClock }: Given = {}) => {
   const log = pinoLog(config.log_level, config.log_format ?? (process.stderr.isTTY ? 'pretty' : 'json'));
   const engine = checkedEngine(given ?? engineOf(config, log), { allowsLoopback: loopback.test(config.host) });
   const data = await openDataFiles(config, log, check);
@@ -296,9 +280,15 @@ export const startService = async (
   log.info('listening', { url: listening.url });
   return {
     url: listening.url,
+    /** The port on which EventStoreDB clients can read the log; null if that is turned off. */
     eventStorePort: events.servedOn,
+    /**
+     * The admin key that this start generated, to be shown once; null if there was one already. Resolves once the event
+     * store answers, which may be unreachable at the start.
+     */
     firstAdminKey: firstAdminKey(app, readModels, environmentKey, stopping.signal),
-    stop: async () => {
+    /** Stops accepting requests, finishes those in flight, and closes everything, in less than 10 s in all cases. */
+    stop: async (): Promise<void> => {
       stopping.abort();
       readModels.endWaits();
       await stopInTime({
@@ -315,3 +305,5 @@ export const startService = async (
     },
   };
 };
+
+export type RunningService = Awaited<ReturnType<typeof startService>>;

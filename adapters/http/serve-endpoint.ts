@@ -192,7 +192,7 @@ export const serveEndpoint =
       TE.chainW((caller): TE.TaskEither<Refusal, Answer> => {
         const { query, clientCursor, ignored } = queryOf(request, endpoint, caller.account_id);
         if (ignored !== null) response.set('X-Ignored-Parameters', ignored);
-        const entered = serving.atWork.enter(caller.account_id, query['wait'] !== undefined && waits(endpoint));
+        const entered = serving.atWork(caller.account_id, query['wait'] !== undefined && waits(endpoint));
         if (typeof entered !== 'function') return TE.left(entered);
         leave = entered;
         return endpoint.serve(
@@ -229,44 +229,38 @@ interface WrittenPositions extends Pick<RequestContext, 'onWrite' | 'onKeyWrite'
 const later = (one: Position | null, other: Position): Position => (one === null || other > one ? other : one);
 
 /** Tracks what a request writes. `wrote` is called with every position, since later reads must show what was named. */
-export const writtenPositions = (wrote: (position: Position) => void): WrittenPositions => {
-  let change: Position | null = null;
-  let key: Position | null = null;
-  return {
-    onWrite: (position) => {
-      change = later(change, position);
+const writtenPositions = (wrote: (position: Position) => void): WrittenPositions => {
+  const newest: { change: Position | null; key: Position | null } = { change: null, key: null };
+  const note =
+    (what: keyof typeof newest) =>
+    (position: Position): void => {
+      newest[what] = later(newest[what], position);
       wrote(position);
-    },
-    onKeyWrite: (position) => {
-      key = later(key, position);
-      wrote(position);
-    },
-    last: () => change ?? key,
-  };
+    };
+  return { onWrite: note('change'), onKeyWrite: note('key'), last: () => newest.change ?? newest.key };
 };
-/** Counts the requests in progress of each account. */
-interface RequestsAtWork {
-  /** Admits a request, and returns a function to be called once when it has ended. Waiting requests are counted apart. */
-  readonly enter: (account_id: string, waits: boolean) => (() => void) | TooManyRequests;
-}
+
+/**
+ * Counts the requests in progress of each account, those that wait apart. Admits a request, and returns a function to be
+ * called once when it has ended.
+ */
+type RequestsAtWork = (account_id: string, waits: boolean) => (() => void) | TooManyRequests;
 
 /** Requests with `wait=` of one account. */
 const mostWaiting = 1_000;
 
 export const requestsAtWork = (most: number): RequestsAtWork => {
   const counts = new Map<string, number>();
-  return {
-    enter: (account_id, waits) => {
-      const key = `${waits ? 'waiting' : 'working'} ${account_id}`;
-      const limit = waits ? mostWaiting : most;
-      const count = counts.get(key) ?? 0;
-      if (count >= limit) return { _tag: 'TooManyRequests', most: limit };
-      counts.set(key, count + 1);
-      return () => {
-        const left = (counts.get(key) ?? 1) - 1;
-        if (left === 0) counts.delete(key);
-        else counts.set(key, left);
-      };
-    },
+  return (account_id, waits) => {
+    const key = `${waits ? 'waiting' : 'working'} ${account_id}`;
+    const limit = waits ? mostWaiting : most;
+    const count = counts.get(key) ?? 0;
+    if (count >= limit) return { _tag: 'TooManyRequests', most: limit };
+    counts.set(key, count + 1);
+    return () => {
+      const left = (counts.get(key) ?? 1) - 1;
+      if (left === 0) counts.delete(key);
+      else counts.set(key, left);
+    };
   };
 };

@@ -4,7 +4,6 @@ import * as fc from 'fast-check';
 import { groupBy } from 'fp-ts/lib/NonEmptyArray.js';
 import { openReadModels } from '../../adapters/read-models/open.js';
 import { bookCredits } from '../../application/use-cases/credits/credits.js';
-import { chargeCredits } from '../support/charge-credits.js';
 import { commandContext } from '../../application/commands/context.js';
 import { add, creditsOf, negate, zeroCredits } from '../../domain/kernel/credits.js';
 import { sumUsage, usageFields } from '../../projections/credit-views.js';
@@ -51,15 +50,17 @@ describe('usage', () => {
           await succeeded(app.realtimeSessions.handle(session, creation(session), commandContext(app.ids, as(key))));
         for (const [index, { after, key, what, amount }] of history.entries()) {
           place.pass(after);
+          const context = as(key);
           const due = { charge_id: chargeId(`c${index}`), amount: credits(amount), reason: 'test', audio_id: null };
+          const type = 'ChargeCredits' as const;
           const about =
             what === 'run'
               ? { run_id: runId(`c${index}`), session_id: null }
               : { run_id: null, session_id: sessionId(what) };
           await succeeded<unknown>(
             what === 'grant'
-              ? bookCredits(app, as(key), x, credits(amount), 'test')
-              : chargeCredits(app, as(key), x, { ...due, ...about }),
+              ? bookCredits(app, context, x, credits(amount), 'test')
+              : app.perform(context, 'creditAccounts', x, { type, ...due, ...about, at: context.at }),
           );
         }
         const models = openReadModels({ file: join(folder.path, 'rows.db'), store: log.store });

@@ -1,7 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { EventStore } from '../../application/ports/event-store.js';
 import { readEvent } from '../../application/commands/read-event.js';
-import { type Charged, chargeCredits } from './charge-credits.js';
 import type { CreditAccountRow, LedgerEntry } from '../../projections/credit-views.js';
 import { credits as projection } from '../../projections/credits.js';
 import { memoryRows } from '../../projections/tables.js';
@@ -10,10 +9,12 @@ import { charge } from './credit-events.js';
 import { succeeded } from './event-store/outcomes.js';
 import { accountId } from './values.js';
 
-/** Charges an account for the run with the id of the charge. */
-export const chargeRun = ({ app, request }: World, account: string, id: string, amount: string): Promise<Charged> => {
-  const { type: _type, at: _at, ...chargeData } = charge(id, amount);
-  return succeeded(chargeCredits(app, request(), accountId(account), chargeData));
+/** Charges an account for the run with the id of the charge. Returns whether it was booked now, and the balance. */
+export const chargeRun = async ({ app, request }: World, account: string, id: string, amount: string) => {
+  const context = request();
+  const command = { ...charge(id, amount), at: context.at };
+  const { state, recorded } = await succeeded(app.perform(context, 'creditAccounts', accountId(account), command));
+  return { booked: recorded.length > 0, balance: state.balance };
 };
 
 export interface Books {

@@ -6,7 +6,7 @@ import {
   finishErasures,
   reactionProcess,
   startSweep,
-  giveUpOverdue,
+  giveUpOverdueInferences,
 } from '../../application/processes/sweep.js';
 import { type Application, aggregates } from '../../application/application.js';
 import { indexedRequestEvents } from '../../application/use-cases/undo/find-change.js';
@@ -120,7 +120,7 @@ const startProcesses = (
   const sweeps = [
     every(soon, soon, true, reactionProcess(app)),
     ...(worker === null ? [] : [every(matchInterval, matchAge, true, worker.sweep)]),
-    every(sweep_seconds, name_model_timeout_seconds + sweep_seconds, false, giveUpOverdue(app)),
+    every(sweep_seconds, name_model_timeout_seconds + sweep_seconds, false, giveUpOverdueInferences(app)),
   ];
   const retention = startRetention({ app, ...reading }, timers);
   return {

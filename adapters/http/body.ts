@@ -8,7 +8,7 @@ import * as t from 'io-ts';
 import { waitAtMost } from '../runtime/clock.js';
 import { boundedBytes } from '../runtime/memory.js';
 import { type Threads, isOutOfMemory } from '../runtime/threads.js';
-import { takingTurns } from '../runtime/turns.js';
+import { fairQueue } from '../runtime/fair-queue.js';
 import type { BodyReader, LargeBody } from './body-readers.js';
 import { MalformedBody, malformed, parseJson } from './decode.js';
 
@@ -38,7 +38,7 @@ const usual = 2 * mebibyte;
  * Bodies that are or may be larger than small are received in turns, each counted with its maximum length, so that only so
  * many bytes are in memory at once; the others wait in their connections. The largest leave room for the usual ones.
  */
-const turns = { usual: takingTurns(16 * mebibyte), largest: takingTurns(64 * mebibyte) };
+const queues = { usual: fairQueue(16 * mebibyte), largest: fairQueue(64 * mebibyte) };
 /** How long a body may wait for its turn, and how long it may take to arrive then, in milliseconds. */
 const maxWaitMs = 120_000;
 const maxArrivalMs = 60_000;
@@ -99,7 +99,7 @@ const askToContinue = (response: Response): void => {
 /** Waits for the turn of a body of at most so many bytes; null if it takes too long. Returns what ends the turn. */
 const turnOf = async (account: string, bytes: number): Promise<(() => void) | null> => {
   if (bytes <= maxSmallBody) return constVoid;
-  const queue = bytes > usual ? turns.largest : turns.usual;
+  const queue = bytes > usual ? queues.largest : queues.usual;
   const turn = queue.begin(account, bytes);
   const begun = await waitAtMost(turn, maxWaitMs);
   if (begun === null) void turn.then((end) => end());

@@ -6,13 +6,13 @@ import * as t from 'io-ts';
 import type { Listing, PageRequest } from '../../projections/queries.js';
 import type { Answer, Call, IncomingRequest } from './endpoint.js';
 import type { RegisteredAudio } from '../../domain/audio/state.js';
-import { type Turns, takingTurns } from '../runtime/turns.js';
+import { type FairQueue, fairQueue } from '../runtime/fair-queue.js';
 import type { Refusal } from './refusals/refusals.js';
 
 /** For reading the content of large answers, a portion at a time. */
-const reads = takingTurns(4);
+const reads = fairQueue(4);
 /** For long transcripts, each of which is in memory for as long as a model works on it. */
-const transcripts = takingTurns(1);
+const transcripts = fairQueue(1);
 
 /** The client has disconnected, so nobody receives this answer. */
 export type Gone = Extract<Refusal, { readonly _tag: 'BodyCutOff' }>;
@@ -21,13 +21,13 @@ export type Gone = Extract<Refusal, { readonly _tag: 'BodyCutOff' }>;
 export type ReadingRequest = Pick<IncomingRequest, 'request' | 'isGone'>;
 
 const unlessGone =
-  (turns: Turns) =>
+  (queue: FairQueue) =>
   <Refused, Result>(
     { request, isGone }: ReadingRequest,
     read: TE.TaskEither<Refused, Result>,
   ): TE.TaskEither<Refused | Gone, Result> =>
   () =>
-    turns.run<E.Either<Refused | Gone, Result>>(request.caller.account_id, () =>
+    queue.run<E.Either<Refused | Gone, Result>>(request.caller.account_id, () =>
       isGone() ? Promise.resolve(E.left<Gone>({ _tag: 'BodyCutOff' })) : read(),
     );
 

@@ -3,7 +3,7 @@ import * as t from 'io-ts';
 import type { Grounder, NameModelFailed } from '../../application/ports/name-model.js';
 import { type Grounding, ground } from '../../domain/grounding/ground.js';
 import { ResultRow } from '../../domain/grounding/result-row.js';
-import { forgetLastMatch } from '../runtime/memory.js';
+import { forgetLastRegExpMatch } from '../runtime/memory.js';
 import type { Threads } from '../runtime/threads.js';
 import { laneOf, lengthOf } from './transcript-length.js';
 
@@ -22,7 +22,7 @@ export const threadedGrounder =
     if (!isLong(grounding))
       return TE.fromIO(() => {
         const rows = ground(grounding);
-        forgetLastMatch();
+        forgetLastRegExpMatch();
         return rows;
       });
     return TE.tryCatch(

@@ -113,12 +113,14 @@ export const boundedBytes = (limit: number, expected = 0): BoundedBytes => {
 /**
  * The factor by which the heap may grow over the live data of the last collection before the next one. On large
  * machines Node.js allows a factor of four: a hundred large answers then leave hundreds of megabytes of garbage. Growth
- * by half makes collections more frequent and shorter. While the whole process is small, the heap may grow by this many
- * bytes, up to three times its size: collecting a small heap every few megabytes took a fifth of the processor time of
- * a PUT.
+ * by half makes collections more frequent and shorter.
  */
-const [minGrowth, maxGrowth] = [0.5, 2];
-const usualGrowth = 64 * 2 ** 20;
+const minGrowth = 0.5;
+/**
+ * While the whole process is small, the heap may grow by `usualGrowth` bytes, but to at most three times its size:
+ * collecting a small heap every few megabytes took a fifth of the processor time of a PUT.
+ */
+const [usualGrowth, maxGrowth] = [64 * 2 ** 20, 2];
 /** A process with less memory than this, including its threads, is small. */
 const smallProcess = 280 * 2 ** 20;
 
@@ -166,4 +168,4 @@ export const whileHeapMayGrow = <Result>(run: () => Result): Result => {
  * Makes this thread drop the text of its last match: V8 keeps it for `RegExp.lastMatch` until another expression matches,
  * so that an erased text would stay in memory.
  */
-export const forgetLastMatch = (): void => void /./.test('.');
+export const forgetLastRegExpMatch = (): void => void /./.test('.');

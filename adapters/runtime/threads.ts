@@ -5,7 +5,7 @@ import { Piscina } from 'piscina';
 import { fieldPath } from '../../domain/kernel/field-path.js';
 import { TooLate } from './clock.js';
 import { compiledScript } from './package-files.js';
-import { type Turns, takingTurns } from './turns.js';
+import { type FairQueue, fairQueue } from './fair-queue.js';
 
 /**
  * Short work shares some threads. Work that may take long or much memory has a thread of its own for each of these kinds,
@@ -79,7 +79,7 @@ export const startThreads = (
   megabytes: Readonly<Record<Lane, number>> = megabytesOf,
 ): Threads => {
   const pools = new Map<Lane, Piscina>();
-  const turns = new Map<Lane, Turns>();
+  const queues = new Map<Lane, FairQueue>();
   const renewed = new WeakSet<Piscina>();
   let isClosed = false;
   const end = async (lane: Lane, pool: Piscina): Promise<void> => {
@@ -132,13 +132,13 @@ export const startThreads = (
       return run(task, repetitions + 1);
     }
   };
-  const turnsOf = (lane: Lane): Turns => {
-    const all = turns.get(lane) ?? takingTurns(lane === 'short' ? shortThreads : 1);
-    turns.set(lane, all);
-    return all;
+  const queueOf = (lane: Lane): FairQueue => {
+    const queue = queues.get(lane) ?? fairQueue(lane === 'short' ? shortThreads : 1);
+    queues.set(lane, queue);
+    return queue;
   };
   return {
-    run: async (task) => checked(task.result, await turnsOf(task.lane).run(task.work, () => run(task))),
+    run: async (task) => checked(task.result, await queueOf(task.lane).run(task.work, () => run(task))),
     renew: () => {
       for (const pool of pools.values()) {
         renewed.add(pool);

@@ -48,8 +48,11 @@ export const repeat = (
 
 /** The names of the sweeps' checkpoints. */
 export const sweepNames = {
+  /** `reactionProcess`. */
   followUps: 'follow-ups',
+  /** `answerMatchRuns`: the runs that no process is answering. */
   matchRuns: 'match-worker',
+  /** `giveUpOverdueInferences`. */
   overdueInferences: 'overdue-inferences',
 } as const;
 
@@ -179,7 +182,7 @@ export const finishErasures = async (app: Dependencies): Promise<E.Either<Failur
 };
 
 /** Ends a name inference without an answer after its time limit: the instance that started it is gone. */
-export const giveUpOverdue = (app: Uses<'clock' | 'ids' | 'nameInferences'>): Sweep => ({
+export const giveUpOverdueInferences = (app: Uses<'clock' | 'ids' | 'nameInferences'>): Sweep => ({
   name: sweepNames.overdueInferences,
   filter: { categories: ['nameInference'], types: [storedType('NameInferenceRequested')] },
   react: (recorded) => {

@@ -113,7 +113,7 @@ const speakerFields = ['name', 'role', 'deal_person_id'] as const;
 
 const isEmpty = ({ speakers, title }: AudioChanges): boolean => speakers.length === 0 && title === null;
 
-/** Undoes a change of a speaker field by field. A name includes who gave it: a person may have claimed it since. */
+/** Undoes a change of a speaker field by field. A name includes who gave it: a person may have confirmed it since. */
 const undoneSpeaker = ({ speakers }: RegisteredAudio, edit: SpeakerEdit): Undone<AudioChanges> => {
   const { speaker_id, name, role, deal_person_id } = edit;
   const speaker = speakers.get(speaker_id);

@@ -164,7 +164,7 @@ const withSpeakers = (
   return { ...state, speakers };
 };
 
-/** A name that was only claimed keeps its date, because it did not change. */
+/** A name that a person only confirmed keeps its date, because it did not change. */
 const withNames = (
   state: RegisteredAudio,
   renamed: AudioData<'SpeakersRenamed'>['speakers'],

@@ -15,7 +15,7 @@ export interface MatchRunState {
   /** The revision of the video at which the first of them was made. */
   readonly changed_at: number;
   /** Video events that were already applied, by revision and type. Applying one again changes nothing. */
-  readonly told: ReadonlySet<string>;
+  readonly applied: ReadonlySet<string>;
 }
 
 const initial: MatchRunState = {
@@ -24,7 +24,7 @@ const initial: MatchRunState = {
   superseded: false,
   changes: [],
   changed_at: 0,
-  told: new Set(),
+  applied: new Set(),
 };
 
 const without = (changes: ReadonlyArray<FaceChange>, undone: ReadonlyArray<FaceEdit>): ReadonlyArray<FaceChange> => {
@@ -59,7 +59,7 @@ const apply = (state: MatchRunState, event: MatchRunEvent): MatchRunState => {
 
 const evolve = (state: MatchRunState, event: MatchRunEvent): MatchRunState => {
   const next = apply(state, event);
-  return event.type === 'LateWriteBackArrived' ? next : { ...next, told: new Set(state.told).add(keyOf(event)) };
+  return event.type === 'LateWriteBackArrived' ? next : { ...next, applied: new Set(state.applied).add(keyOf(event)) };
 };
 
 const recordAnswer = ({ run_id, video_id, audio_id, answer }: RecordAnswer): ReadonlyArray<OfVideo> => {
@@ -72,7 +72,7 @@ const recordAnswer = ({ run_id, video_id, audio_id, answer }: RecordAnswer): Rea
 
 /** Records the events that were not recorded before. */
 const once = (state: MatchRunState, ...events: ReadonlyArray<OfVideo>) =>
-  record<MatchRunEvent>(...events.filter((event) => !state.told.has(keyOf(event))));
+  record<MatchRunEvent>(...events.filter((event) => !state.applied.has(keyOf(event))));
 
 const recordLate = (state: MatchRunState, command: RecordLateWriteBack) => {
   if (state.video_id !== command.video_id) return refuse<MatchRunRefusal>({ _tag: 'UnknownRun' });

@@ -51,7 +51,7 @@ export const union = ({ starts, ends }: Intervals): Intervals => {
 export const merged = (intervals: readonly Interval[]): Intervals => union(columnsOf(intervals));
 
 /** Shifts intervals in time. */
-export const later = ({ starts, ends }: Intervals, seconds: number): Intervals => ({
+export const shifted = ({ starts, ends }: Intervals, seconds: number): Intervals => ({
   starts: starts.map((start) => start + seconds),
   ends: ends.map((end) => end + seconds),
 });

@@ -2,7 +2,7 @@ import type { Interval } from '../kernel/interval.js';
 import {
   columnsOf,
   type Intervals,
-  later,
+  shifted,
   merged,
   runningTotal,
   type Spans,
@@ -94,6 +94,6 @@ export const timelineOf = (speakers: readonly Heard[], faces: readonly Seen[]): 
 /** Delays the sound, which has the same effect on overlaps as moving the picture forward. */
 export const withLaterSound = (timeline: Timeline, seconds: number): Timeline => ({
   ...timeline,
-  heard: timeline.heard.map((turns) => later(turns, seconds)),
-  turns: { ...timeline.turns, ...later(timeline.turns, seconds) },
+  heard: timeline.heard.map((turns) => shifted(turns, seconds)),
+  turns: { ...timeline.turns, ...shifted(timeline.turns, seconds) },
 });

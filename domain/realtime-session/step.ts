@@ -52,7 +52,7 @@ export const nextCreditCheck = (seconds_left: number): CreditCheck | null => {
 /** Terms that apply to a session for its whole duration. */
 export interface SessionTerms {
   readonly price_per_minute: Credits;
-  /** Seconds between two charges. */
+  /** Seconds between two charges. Their price is held while the session runs (`holdForSession`). */
   readonly meter_seconds: number;
   /** Seconds after which a session without an answered offer ends. */
   readonly negotiation_seconds: number;

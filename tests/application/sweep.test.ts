@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import {
   type Sweep,
-  giveUpOverdue,
+  giveUpOverdueInferences,
   reactionProcess,
   startSweep,
   sweepOnce,
@@ -108,7 +108,7 @@ describe('a sweep for unfinished work', () => {
     await failedBefore.handle({ type: 'RecordNameFailure', reason: 'no answer', at: one.app.clock.now() });
     pass(overdue_seconds);
     const inTime = await begun('00000000-0000-4000-8000-000000000003');
-    const sweep = () => sweepOnce(other.app, checkpoints, giveUpOverdue(other.app), overdue_seconds);
+    const sweep = () => sweepOnce(other.app, checkpoints, giveUpOverdueInferences(other.app), overdue_seconds);
     expect([await sweep(), await sweep()]).to.deep.equal([null, null]);
     const states = [cutOff, failedBefore, inTime].map(async ({ run_id }) => {
       const { state } = await succeeded(other.app.nameInferences.load(run_id));
@@ -132,7 +132,7 @@ describe('a sweep for unfinished work', () => {
         },
       },
     };
-    const unwanted = giveUpOverdue(app);
+    const unwanted = giveUpOverdueInferences(app);
     const head = await succeeded(store.head());
     expect(await sweepOnce(app, checkpoints, unwanted, overdue_seconds)).to.equal(null);
     expect(await sweepOnce(app, checkpoints, unwanted, overdue_seconds)).to.equal(null);

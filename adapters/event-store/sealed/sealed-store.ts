@@ -25,7 +25,7 @@ import { categories, eventTypes, isErasing, isPersonal, storedVersions } from '.
 import type { MediumErased } from '../../../domain/kernel/erased.js';
 import { type Position, type Subject, subjectOfStream } from '../../../domain/kernel/recorded-event.js';
 import { Timestamp } from '../../../domain/kernel/timestamp.js';
-import { forgetLastMatch } from '../../runtime/memory.js';
+import { forgetLastRegExpMatch } from '../../runtime/memory.js';
 import { SealedData, joinedKey, openText, sealText, sealedForm } from './sealed-data.js';
 
 type Answer<A> = Promise<E.Either<StoreUnavailable, A>>;
@@ -294,7 +294,7 @@ export const sealedLog = (
   const listeners: Array<() => void> = [];
   const forget = (subject: Subject): void => {
     keys.forget(subject);
-    forgetLastMatch();
+    forgetLastRegExpMatch();
   };
   const forgetErased = (stream: string, type: string): void => {
     const subject = isErasing(type) ? subjectOfStream(stream) : null;

@@ -204,7 +204,10 @@ const failed = (
   });
 };
 
-/** PUT matched_speakers, with or without a run id (specification, section 3). */
+/**
+ * PUT matched_speakers, with or without a run id (specification, section 3). A refused answer of a run that was superseded
+ * or has ended changes nothing: it is recorded as late in the run's own stream (`RecordLateWriteBack`).
+ */
 export const receiveWriteBack = (
   state: RegisteredVideo,
   command: ReceiveWriteBack,

@@ -5,7 +5,7 @@ import {
   columnsOf,
   forEachOverlap,
   type Intervals,
-  later,
+  shifted,
   merged,
   runningTotal,
   sharedSeconds,
@@ -36,7 +36,7 @@ describe('matching: intervals', () => {
 
   it('are shifted, and extended', () => {
     const given = merged(spans([1, 2], [4, 6]));
-    expect(intervalsOf(later(given, 0.5))).to.deep.equal(spans([1.5, 2.5], [4.5, 6.5]));
+    expect(intervalsOf(shifted(given, 0.5))).to.deep.equal(spans([1.5, 2.5], [4.5, 6.5]));
     expect(intervalsOf(widened(spansOf([given]), 0.5))).to.deep.equal(spans([0.5, 2.5], [3.5, 6.5]));
     expect(intervalsOf(widened(spansOf([given]), 1))).to.deep.equal(spans([0, 7]));
   });

@@ -1,7 +1,7 @@
 import type * as T from 'fp-ts/lib/Task.js';
 
-/** Turns of groups, such as accounts. */
-export interface Turns {
+/** FairQueue of groups, such as accounts. */
+export interface FairQueue {
   /** Waits for a turn. Returns what ends it. */
   readonly begin: (group: string, weight?: number) => Promise<() => void>;
   /** Runs work when its turn comes. */
@@ -18,7 +18,7 @@ interface Waiting {
  * requests wait for one piece and not for all. The groups take turns: one with many pieces does not delay one with a
  * single.
  */
-export const takingTurns = (most: number): Turns => {
+export const fairQueue = (most: number): FairQueue => {
   /** The first group in the map is the next one. */
   const waiting = new Map<string, Waiting[]>();
   let running = 0;
@@ -40,7 +40,7 @@ export const takingTurns = (most: number): Turns => {
     isScheduled = true;
     setImmediate(beginNext);
   };
-  const begin: Turns['begin'] = async (group, weight = 1) => {
+  const begin: FairQueue['begin'] = async (group, weight = 1) => {
     await new Promise<void>((resolve) => {
       waiting.set(group, [...(waiting.get(group) ?? []), { weight, begin: resolve }]);
       schedule();

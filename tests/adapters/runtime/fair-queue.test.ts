@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
-import { takingTurns } from '../../../adapters/runtime/turns.js';
+import { fairQueue } from '../../../adapters/runtime/fair-queue.js';
 
-describe('turns of accounts', () => {
-  const twoTurns = async (): Promise<void> => {
+describe('fair queue', () => {
+  const afterTwoTurns = async (): Promise<void> => {
     await setImmediate();
     await setImmediate();
   };
@@ -19,24 +19,24 @@ describe('turns of accounts', () => {
     return { task, end: () => end() };
   };
 
-  it('are given to the accounts in turn', async () => {
-    const [turns, begun] = [takingTurns(1), new Array<string>()];
+  it('lets the accounts take turns', async () => {
+    const [queue, begun] = [fairQueue(1), new Array<string>()];
     const all = ['a1', 'a2', 'a3', 'b1'].map((name) => ({ name, ...work(begun, name) }));
-    const running = all.map(({ name, task }) => turns.run(name.slice(0, 1), task));
-    await twoTurns();
+    const running = all.map(({ name, task }) => queue.run(name.slice(0, 1), task));
+    await afterTwoTurns();
     expect(begun).to.deep.equal(['a1']);
     for (const name of ['a1', 'b1', 'a2', 'a3']) {
       all.find((one) => one.name === name)?.end();
-      await twoTurns();
+      await afterTwoTurns();
     }
     expect(await Promise.all(running)).to.deep.equal(['a1', 'a2', 'a3', 'b1']);
     expect(begun).to.deep.equal(['a1', 'b1', 'a2', 'a3']);
   });
 
-  it('are freed after work that fails', async () => {
-    const turns = takingTurns(1);
-    const failing = turns.run('a', () => Promise.reject(new Error('no')));
+  it('goes on after work that fails', async () => {
+    const queue = fairQueue(1);
+    const failing = queue.run('a', () => Promise.reject(new Error('no')));
     expect(await failing.catch((error: Error) => error.message)).to.equal('no');
-    expect(await turns.run('a', () => Promise.resolve(1))).to.equal(1);
+    expect(await queue.run('a', () => Promise.resolve(1))).to.equal(1);
   });
 });

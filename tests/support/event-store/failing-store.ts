@@ -1,4 +1,5 @@
-import * as TE from 'fp-ts/lib/TaskEither.js';
+import * as E from 'fp-ts/lib/Either.js';
+import { constFalse, constVoid } from 'fp-ts/lib/function.js';
 import type { EventStore } from '../../../application/ports/event-store.js';
 
 export interface FailingStore {
@@ -15,36 +16,31 @@ export interface FailingStore {
 /** Claims of idempotency keys are not part of the written data: these appends fail with the others but are not counted. */
 const isKeyClaim = (stream: string): boolean => stream.startsWith('idempotencyKey-');
 
-const never = (_append: number): boolean => false;
-
 /** A store whose appends can be made to fail. */
 export const failingStore = (inner: EventStore): FailingStore => {
   let count = 0;
-  let fails = never;
-  let onFailure = (): void => undefined;
-  const failWhen = (condition: (append: number) => boolean, onFirst = (): void => undefined): void => {
+  let fails: (append: number) => boolean = constFalse;
+  let onFailure = constVoid;
+  const failWhen = (condition: typeof fails, onFirst = constVoid): void => {
     count = 0;
     fails = condition;
     onFailure = onFirst;
   };
+  const append: EventStore['append'] =
+    (stream, ...given) =>
+    async () => {
+      const isFailing = fails(count);
+      if (!isKeyClaim(stream)) count += 1;
+      if (!isFailing) return inner.append(stream, ...given)();
+      onFailure();
+      onFailure = constVoid;
+      return E.left({ _tag: 'StoreUnavailable', reason: 'a test made it fail' });
+    };
   return {
-    store: {
-      ...inner,
-      append: (stream, expected, events) => async () => {
-        const failing = fails(count);
-        if (!isKeyClaim(stream)) count += 1;
-        if (failing) {
-          onFailure();
-          onFailure = () => undefined;
-        }
-        return failing
-          ? TE.left({ _tag: 'StoreUnavailable' as const, reason: 'a test made it fail' })()
-          : inner.append(stream, expected, events)();
-      },
-    },
-    failAfter: (appends, onFirst) => failWhen((append) => append >= appends, onFirst),
-    failOnly: (only) => failWhen((append) => append === only),
-    recover: () => failWhen(never),
+    store: { ...inner, append },
+    failAfter: (appends, onFirst) => failWhen((number) => number >= appends, onFirst),
+    failOnly: (only) => failWhen((number) => number === only),
+    recover: () => failWhen(constFalse),
     appends: () => count,
   };
 };

@@ -8,7 +8,7 @@ import type { Threads } from '../runtime/threads.js';
 import { bodyReading } from './body.js';
 import type { Service } from './endpoint.js';
 import { endpoints } from './endpoints.js';
-import { serveDocuments, serveConsole } from './documents.js';
+import { serveDocuments, serveConsole } from './serve-pages.js';
 import {
   cors,
   handleErrors,

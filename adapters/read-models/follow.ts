@@ -139,7 +139,7 @@ const reportProgress = (log: Log | undefined, head: Position | null, reason: str
       if (hasArrived || performance.now() - reportedAt < reportInterval) return;
       reportedAt = performance.now();
       isLong = true;
-      log?.info('the read models follow the log', { position, head });
+      log?.info('the read models are catching up with the log', { position, head });
     },
     arrive: (): void => {
       if (isLong && !hasArrived) log?.info('the read models have caught up with the log');

@@ -165,7 +165,7 @@ describe('read models: their file', () => {
     expect(world.lines[1]?.facts).to.deep.equal({ position: '36'.padStart(16, '0'), head: '36'.padStart(16, '0') });
     expect(world.lines.map(({ message }) => message)).to.deep.equal([
       rebuilding,
-      'the read models follow the log',
+      'the read models are catching up with the log',
       'the read models have caught up with the log',
     ]);
   });

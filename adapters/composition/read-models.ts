@@ -10,9 +10,8 @@ import { openEventLog } from './event-log.js';
 import { openReadOnly } from '../event-store/sqlite/file.js';
 import { eventStoreOver } from '../event-store/sqlite/open.js';
 import { pinoLog } from '../log/pino-log.js';
-import { takeInstanceLock } from '../instance/instance.js';
 import { type FileContent, currentVersions, inspectFile } from '../read-models/inspect.js';
-import { removeDatabase } from '../read-models/file.js';
+import { removeUnused } from '../read-models/file.js';
 import { openReadModels } from '../read-models/open.js';
 
 export interface ReadModelsReport extends FileContent {
@@ -99,22 +98,17 @@ const untilCaughtUp = async (config: Config, store: EventStore, print: Print): P
 
 /**
  * Removes the read models and rebuilds them from the log, of which it prints the progress. Rejects, with nothing
- * removed, if a service is using them, the file is something else or the log is missing. If it is interrupted later, the next start of a service
- * continues.
+ * removed, if a service is using them, the file is something else or the log is missing. If it is interrupted later, the
+ * next start of a service continues.
  */
 export const rebuildReadModels = async (config: Config, print: Print): Promise<ReadModelsReport> => {
   if (config.event_store === 'sqlite') await openToRead(config).close();
-  const file = fileOf(config);
-  inspectFile(file);
   const { store, close } = await openEventLog(config, pinoLog('silent'));
-  const lock = takeInstanceLock(config.data_dir);
   try {
-    if (lock === null) throw new Error(`Cannot remove the read models ${file}: a service uses them: stop it first`);
     succeeded(await store.head()());
-    removeDatabase(file);
+    removeUnused(fileOf(config));
     await untilCaughtUp(config, store, print);
   } finally {
-    lock?.release();
     await close();
   }
   return inspectReadModels(config);

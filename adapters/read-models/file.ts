@@ -137,8 +137,28 @@ const openFile = <Prepared>(file: string, prepare: (db: Database.Database) => Pr
 export const hasContent = (file: string): boolean => existsSync(file) && statSync(file).size > 0;
 
 /** Removes a database and the files that belong to it. */
-export const removeDatabase = (file: string): void =>
+const removeDatabase = (file: string): void =>
   ['', '-wal', '-shm', '-journal'].forEach((suffix) => rmSync(`${file}${suffix}`, { force: true }));
+
+/** Removes read models. Throws, leaving the file unchanged, while a service has it open, or if it is something else. */
+export const removeUnused = (file: string): void => {
+  if (hasContent(file)) {
+    const db = new Database(file);
+    try {
+      db.exec('PRAGMA busy_timeout = 500');
+      isCurrent(db);
+      // Only the last connection to a file can end its write-ahead log.
+      db.prepare('PRAGMA journal_mode = DELETE').all();
+    } catch (cause) {
+      const isLocked = cause instanceof Error && 'code' in cause && cause.code === 'SQLITE_BUSY';
+      const reason = isLocked ? 'a service uses them: stop it first' : reasonOf(cause);
+      if (!isDamage(cause)) throw new Error(`Cannot remove the read models ${file}: ${reason}`, { cause });
+    } finally {
+      db.close();
+    }
+  }
+  removeDatabase(file);
+};
 
 /**
  * Opens the file of the read models, and prepares what reads it. A missing or damaged file, one with another layout, or

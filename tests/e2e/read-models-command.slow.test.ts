@@ -72,6 +72,15 @@ describe('media-analysis read-models', function () {
     expect(await report('status')).to.nested.include({ 'rows.videos': 3 });
   });
 
+  it('refuses to remove them while another service on the folder has them open', async () => {
+    const other = await startServiceInProcess(folder);
+    await service.stop();
+    const refused = await run(['rebuild']);
+    await other.stop();
+    expect(refused.code, refused.err).to.equal(1);
+    expect(refused.err).to.include('a service uses them');
+  });
+
   it('rebuilds them from the log once the service has ended', async () => {
     await registerVideos('v1');
     await service.stop();

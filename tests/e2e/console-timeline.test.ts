@@ -50,6 +50,19 @@ describe('the timeline in the console', function () {
     expect(absent).to.equal(0);
   });
 
+  it('is drawn again on a screen with another number of pixels', async () => {
+    await expectSoon(async () => (await paintedAt(16, 6)).every((alpha) => alpha > 0), true);
+    const screen = await page.context().newCDPSession(page);
+    const metrics = { width: 1280, height: 720, mobile: false };
+    await screen.send('Emulation.setDeviceMetricsOverride', { ...metrics, deviceScaleFactor: 2 });
+    await page.locator('.lanes canvas').hover();
+    await expectSoon(() => page.evaluate("document.querySelector('.lanes canvas').width % 2"), 0);
+    await page.waitForTimeout(300);
+    expect(await page.evaluate('devicePixelRatio')).to.equal(2);
+    expect((await paintedAt(16, 6))[0]).to.be.above(50);
+    await screen.detach();
+  });
+
   it('draws a caption over the time that it is on the screen, with its text clipped to it', async () => {
     await expectSoon(async () => (await paintedAt(5, 2)).every((alpha) => alpha === 255), true);
     expect(await paintedAt(5, 0.5, 2, 3.9, 4.5)).to.deep.equal([0, 255, 255, 0]);

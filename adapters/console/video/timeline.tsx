@@ -219,7 +219,8 @@ const useDrawing = (canvas: { readonly current: HTMLCanvasElement | null }, scen
       draw(context, scene);
     });
     return () => cancelAnimationFrame(frame);
-  }, Object.values(scene));
+    // A screen with another number of pixels makes another, empty canvas.
+  }, [...Object.values(scene), devicePixelRatio]);
 
 /** The timeline with its search field. */
 const TimelineView = ({ lanes: all, start, duration, playhead, onSeek }: Props) => {

@@ -22,7 +22,8 @@ interface Options {
   readonly faces?: ReadonlyArray<string>;
   readonly diarisation?: ReadonlyArray<string>;
   readonly transcript?: ReadonlyArray<string>;
-  readonly providerSupplied?: boolean;
+  readonly providerSupplied?: boolean | undefined;
+  readonly ownAnalysis?: true;
   readonly json?: true;
   readonly dryRun?: true;
 }
@@ -91,6 +92,7 @@ const run = async (
   const result = await watched((onProgress) =>
     importFiles({
       ...options,
+      providerSupplied: options.ownAnalysis === true ? false : options.providerSupplied,
       files,
       url,
       key,
@@ -120,9 +122,10 @@ export const importCommand = (needs: ImportCommandNeeds): Command =>
     .option('--transcript <file>', 'import only the transcript of this file', collect)
     .option('--provider-supplied', 'the transcript came with the recording: no names are inferred from it')
     .addOption(
-      new Option('--own-analysis', 'the transcript is our own analysis (default: WebVTT, Zoom and SRT are supplied)')
-        .conflicts('providerSupplied')
-        .implies({ providerSupplied: false }),
+      new Option(
+        '--own-analysis',
+        'the transcript is our own analysis (default: WebVTT, Zoom and SRT are supplied)',
+      ).conflicts('providerSupplied'),
     )
     .option('--url <base>', urlOption, httpUrl)
     .option('--key <key>', 'an API key for analyses (default: MEDIA_ANALYSIS_API_KEY or ADMIN_API_KEY)')

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
+import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { constVoid } from 'fp-ts/lib/function.js';
 import { openKeyVault } from '../../adapters/composition/vault-service.js';
@@ -7,7 +8,7 @@ import { openEventLog } from '../../adapters/composition/event-log.js';
 import { sealedLog } from '../../adapters/event-store/sealed/sealed-store.js';
 import { defaults } from '../../adapters/config/config.js';
 import { openSqliteEventStore } from '../../adapters/event-store/sqlite/open.js';
-import type { StoredEvent } from '../../application/ports/event-store.js';
+import type { EventStore, StoredEvent } from '../../application/ports/event-store.js';
 import type { KeyVault } from '../../application/ports/key-vault.js';
 import { audioSubject, videoSubject } from '../../domain/kernel/recorded-event.js';
 import { newEvent } from '../support/event-store/events.js';
@@ -75,6 +76,29 @@ describe('a sealed log', () => {
     check: () => TE.right(undefined),
     close: constVoid,
   };
+
+  it('waits for the log, too, where only that tells why an event cannot be opened', async () => {
+    const { store, close } = await openInMemory();
+    const at = '2026-01-01T00:00:00.000Z';
+    await succeeded(store.append('video-v', 'no_stream', [newEvent({ type: 'MediumErased.v1', data: { at } })]));
+    let isAway = true;
+    const away: EventStore['readAll'] = () => async () => {
+      isAway = false;
+      return E.left({ _tag: 'StoreUnavailable', reason: 'the connection is lost' });
+    };
+    const readAll: EventStore['readAll'] = (...wanted) => (isAway ? away(...wanted) : store.readAll(...wanted));
+    const erased: KeyVault = { ...fixedKey, find: () => TE.right('erased') };
+    const sealed = {
+      position: '2',
+      revision: 1,
+      ...stored,
+      metadata: {},
+      data: { sealed: 'AAAA', key: 'video-v:1', v: 3 },
+    };
+    const opened = await sealedLog({ ...store, readAll }, erased).openWithRetry([sealed], () => false);
+    expect(opened?.[0]).to.deep.include({ data: {}, withheld: 'erased', erased_at: at });
+    await close();
+  });
 
   it('opens events as they are stored, compressed or not', async () => {
     for (const { sealed, v, data: clear } of storedForms) {

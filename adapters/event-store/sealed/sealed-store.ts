@@ -227,10 +227,11 @@ const openEvent =
 const opener = (stored: EventStore, keys: SubjectKeys) => {
   const open = TE.traverseSeqArray(openEvent(keys));
   const openWithRetry: SealedStore['openWithRetry'] = async (events, isClosed) => {
+    const [unreadable] = events.flatMap((event) => otherForm(event) ?? []);
+    if (unreadable !== undefined) throw new Error(unreadable);
     for (const pauses = backoff(100, 5_000); !isClosed(); await setTimeout(pauses.next())) {
       const opened = await open(events)();
       if (E.isRight(opened)) return opened.right;
-      if (opened.left.because !== 'key_vault') throw new Error(opened.left.reason);
     }
     return null;
   };

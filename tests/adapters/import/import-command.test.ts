@@ -105,6 +105,19 @@ describe('import command', () => {
     expect({ code: both.code, err: both.err }).to.deep.equal({ code: 0, err: '' });
   });
 
+  it('takes the word of the user for whether a transcript was supplied with the recording', async () => {
+    const captions = 'tests/fixtures/imports/11-position-tags.srt';
+    const suppliedWith = async (...options: string[]): Promise<unknown> => {
+      const { code, out, err } = await run([captions, '--dry-run', '--json', ...options]);
+      expect({ code, err }).to.deep.equal({ code: 0, err: '' });
+      const report: { readonly provider_supplied: unknown } = JSON.parse(out);
+      return report.provider_supplied;
+    };
+    expect(await suppliedWith()).to.equal(true);
+    expect(await suppliedWith('--provider-supplied')).to.equal(true);
+    expect(await suppliedWith('--own-analysis')).to.equal(false);
+  });
+
   it('finds the service by MEDIA_ANALYSIS_URL or PORT, and prints the address if it fails', async () => {
     const looked = async (env: Readonly<Record<string, string>>): Promise<string> =>
       (await run([avaTurns, '--key', 'k'], env)).err;

@@ -108,6 +108,12 @@ describe('the order of checks', () => {
     }
   });
 
+  it('checks the run and the transcript of a read before the query', async () => {
+    const { owner } = api();
+    expectCode(await owner.get(`${media.runs}/%20?wait=x`), 404, 'unknown_run');
+    expectCode(await owner.get(`${media.audio}/transcript?limit=x`), 404, 'transcript_not_found');
+  });
+
   it('checks X-Min-Position of a read once its record is found', async () => {
     const { owner, stranger, anonymous } = api();
     const bad = { 'X-Min-Position': 'none' };

@@ -4,6 +4,7 @@ import { pipe } from 'fp-ts/lib/function.js';
 import * as E from 'fp-ts/lib/Either.js';
 import { group } from 'fp-ts/lib/ReadonlyNonEmptyArray.js';
 import type { Failure } from '../../../application/failures.js';
+import type { Utterance } from '../../../domain/audio/events.js';
 import {
   type FaceEvidence,
   type EvidencePage,
@@ -13,14 +14,14 @@ import {
   type Place,
   evidencePage,
 } from '../../../application/evidence/evidence-lists.js';
-import type { Answer, Call, Endpoint, Refused } from '../endpoint.js';
+import type { Answer, Call, Endpoint, Refusable } from '../endpoint.js';
 import { FaceTracksPage, SegmentPage, TranscriptPage } from '../codecs/media.js';
 import { withQuery } from '../declare-endpoint.js';
 import { Count, readCursor, toCursor } from '../../runtime/cursor.js';
 import { flag, longPage, number, range, readAll } from '../parameters.js';
 import { type Gone, readInTurn } from '../paged-answer.js';
 import type { InvalidCursor, PageRequest } from '../../../projections/queries.js';
-import { audio, video } from '../service.js';
+import { audio, video, within } from '../service.js';
 
 const seconds = (name: string, description: string) =>
   number(
@@ -103,6 +104,19 @@ const facesOf = (found: ReadonlyArray<Found<FaceEvidence>>, withBoxes: boolean) 
     ...(withBoxes ? { boxes: items.flatMap(({ item }) => (item.kind === 'boxes' ? [item.value] : [])) } : {}),
   }));
 
+/** Finds the audio in the path, with the source of its transcript. */
+const audioWithTranscript = within(
+  audio('owner_or_worker_or_media_write'),
+  'NoTranscript',
+  (
+    { service: { evidence } },
+    state,
+  ): TE.TaskEither<Refusable<'NoTranscript'>, { readonly source: EvidenceSource<Utterance> }> => {
+    const source = evidence.transcript(state);
+    return source === null ? TE.left({ _tag: 'NoTranscript' }) : TE.right({ source });
+  },
+);
+
 /** Face tracks, speaker turns and transcripts. */
 export const evidenceEndpoints: ReadonlyArray<Endpoint> = [
   withQuery(
@@ -135,15 +149,12 @@ export const evidenceEndpoints: ReadonlyArray<Endpoint> = [
     'audios.transcript',
     'Get the transcript',
     '`index` is the position of the utterance in the submitted transcript; quotes refer to it.',
-    { answer: TranscriptPage, refuses: ['NoTranscript'] },
+    { answer: TranscriptPage },
     readAll(evidenceOf('speaker')),
-    audio('owner_or_worker_or_media_write'),
-    (call, state, asked): TE.TaskEither<Refused<'NoTranscript'> | Unread, Answer<t.TypeOf<typeof TranscriptPage>>> => {
-      const source = call.service.evidence.transcript(state);
-      if (source === null) return TE.left({ _tag: 'NoTranscript' });
-      return answer(call, asked, source, (found) => ({
+    audioWithTranscript,
+    (call, { source }, asked) =>
+      answer(call, asked, source, (found) => ({
         transcript: found.map(({ index, subject, item }) => ({ ...item, index, speaker_id: subject })),
-      }));
-    },
+      })),
   ),
 ];

@@ -24,7 +24,7 @@ import { answering, ok, withBody, withQuery, withoutBody } from '../declare-endp
 import type { Answer, Call, Endpoint, Finder, Refused, Service } from '../endpoint.js';
 import { askedTogether, longPoll, waitForItems } from '../long-poll.js';
 import { flag, oneOf, page, readAll, wait, wholePage } from '../parameters.js';
-import { type NotCurrent, type NotListed, queryUpToDate, video } from '../service.js';
+import { type NotCurrent, type NotListed, queryUpToDate, video, within } from '../service.js';
 import { listed, videoView } from './records.js';
 
 const candidateIn = ({ face_id, accuracy, matched_speaker_id }: matching.WrittenCandidate): MatchCandidate => ({
@@ -118,6 +118,14 @@ const findRun = (service: Service, video_id: VideoId, run_id: RunId): TE.TaskEit
   );
 
 type ShownRun = MatchRunView & { readonly state: RunState; readonly decisions: ReadonlyArray<LinkDecision> };
+
+/** Finds the video in the path, with the id of the run; whether there is such a run is asked later. */
+const runInPath = within(
+  video('owner_or_worker'),
+  'UnknownRun',
+  ({ params: { run_id } }): TE.TaskEither<UnknownRun, { readonly run_id: RunId }> =>
+    RunId.is(run_id) ? TE.right({ run_id }) : TE.left({ _tag: 'UnknownRun' }),
+);
 
 const askForRun = askedTogether<E.Either<NotShown, ShownRun>>();
 
@@ -236,23 +244,21 @@ export const matchingEndpoints: ReadonlyArray<Endpoint> = [
     'runs.get',
     'Get a match run',
     'With `wait`, answers as soon as the run is no longer in flight.',
-    { answer: matching.MatchRun, refuses: ['UnknownRun'] },
+    { answer: matching.MatchRun },
     wait,
-    video('owner_or_worker'),
-    ({ service, params: { run_id } }, { video_id }, seconds) =>
-      RunId.is(run_id)
-        ? answering(
-            () =>
-              longPoll({
-                ask: () => askForRun(service, `${video_id} ${run_id}`, findRun(service, video_id, run_id)),
-                isReady: ({ state }) => state !== 'in_flight',
-                nextChange: () => service.queries.change({ run_id }),
-                expiresInMs: (run) => staleIn(service, run),
-                timeoutMs: seconds * 1_000,
-              }),
-            identity,
-          )
-        : TE.left<NotShown>({ _tag: 'UnknownRun' }),
+    runInPath,
+    ({ service }, { video_id, run_id }, seconds) =>
+      answering(
+        () =>
+          longPoll({
+            ask: () => askForRun(service, `${video_id} ${run_id}`, findRun(service, video_id, run_id)),
+            isReady: ({ state }) => state !== 'in_flight',
+            nextChange: () => service.queries.change({ run_id }),
+            expiresInMs: (run) => staleIn(service, run),
+            timeoutMs: seconds * 1_000,
+          }),
+        identity,
+      ),
   ),
   withQuery(
     'runs.listAll',

@@ -121,9 +121,9 @@ const onServer = async (address: Address, { key_vault }: Config, log: Log): Prom
 };
 
 /**
- * Opens the log of a service as configured: appended events are sealed, and hashed as they are stored. Rejects if its file or a certificate file cannot be used, if it holds data in a form that is
- * not read, or if the server can be used only with another configuration. It does not wait for a server that cannot be
- * reached: that is done later.
+ * Opens the log of a service as configured: appended events are sealed, and hashed as they are stored. Rejects if its
+ * file or a certificate file cannot be used, if it holds data in a form that is not read, or if the server can be used
+ * only with another configuration. It does not wait for a server that cannot be reached: that is done later.
  */
 export const openEventLog = async (config: Config, log: Log) => {
   createFolder(config.data_dir);

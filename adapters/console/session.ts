@@ -29,7 +29,10 @@ const isKeyRefused = async (answer: Response): Promise<boolean> => {
   return typeof fieldOf(body, 'detail') === 'string';
 };
 
-/** Sends requests with the key of a session. Those that it is refused for wait until there is another one, so that no page loses its state. */
+/**
+ * Sends requests with the key of a session. Those refused because of the key wait until there is another one, so that no
+ * page loses its state.
+ */
 const accessWith = (first: string, { onEnd, onAway }: Observer) => {
   let key = first;
   const waiting: Array<() => void> = [];

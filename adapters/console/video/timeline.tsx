@@ -9,7 +9,10 @@ import { following, panned, type Viewport, within, zoomed } from './viewport.js'
 
 type ChangeView = (next: (viewport: Viewport) => Viewport) => void;
 
-/** The handlers that scroll and zoom the view with the wheel, by dragging, and with two fingers. Ctrl and wheel zoom, which is also what a touchpad pinch sends. */
+/**
+ * The handlers that scroll and zoom the view with the wheel, by dragging, and with two fingers. Ctrl and wheel zoom, which
+ * is also what a touchpad pinch sends.
+ */
 const useGestures = (whole: Viewport, change: ChangeView) => {
   const pressed = useRef(new Map<number, number>());
   const zoom = (canvas: HTMLElement, factor: number, x: number): void => {

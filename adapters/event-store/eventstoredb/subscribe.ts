@@ -122,7 +122,7 @@ export const startSubscription = (
   let place: Place | null = start === null ? null : { position: start, id: null };
   const onEvents = async (events: ReadonlyArray<StoredEvent>, last: StoredEvent): Promise<void> => {
     await onPage({ events: events.filter(wanted), examined: last.position });
-    place = last;
+    place = { position: last.position, id: last.id };
     pauses.reset();
   };
   const run = async (): Promise<void> => {

@@ -26,8 +26,9 @@ const context = createContext({});
 /** Null if it was interrupted. */
 const matched = (): ReadonlyArray<unknown> | null => {
   try {
-    const found: unknown = matching.runInContext(context, { timeout: maxMatchingMs });
-    return Array.isArray(found) ? found : [];
+    const result: unknown = matching.runInContext(context, { timeout: maxMatchingMs });
+    const found: ReadonlyArray<unknown> = Array.isArray(result) ? result : [];
+    return found;
   } catch {
     return null;
   }

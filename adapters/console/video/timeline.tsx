@@ -213,7 +213,8 @@ const nextStart = ({ spans }: Lane, time: number | null): number | undefined =>
   (spans.find(({ start }) => start > (time ?? -1)) ?? spans[0])?.start;
 
 /** Draws the visible part when it has changed, at most once per animation frame. */
-const useDrawing = (canvas: { readonly current: HTMLCanvasElement | null }, scene: Scene): void =>
+const useDrawing = (canvas: { readonly current: HTMLCanvasElement | null }, scene: Scene): void => {
+  const drawn: ReadonlyArray<unknown> = Object.values(scene);
   useEffect(() => {
     const frame = requestAnimationFrame(() => {
       const context = canvas.current?.getContext('2d');
@@ -223,7 +224,8 @@ const useDrawing = (canvas: { readonly current: HTMLCanvasElement | null }, scen
     });
     return () => cancelAnimationFrame(frame);
     // A screen with another number of pixels makes another, empty canvas.
-  }, [...Object.values(scene), devicePixelRatio]);
+  }, [...drawn, devicePixelRatio]);
+};
 
 /** The timeline with its search field. */
 const TimelineView = ({ lanes: all, start, duration, playhead, onSeek }: Props) => {

@@ -107,15 +107,15 @@ describe('import command', () => {
 
   it('takes the word of the user for whether a transcript was supplied with the recording', async () => {
     const captions = 'tests/fixtures/imports/11-position-tags.srt';
-    const suppliedWith = async (...options: string[]): Promise<unknown> => {
+    const expectSupplied = async (supplied: boolean, ...options: string[]): Promise<void> => {
       const { code, out, err } = await run([captions, '--dry-run', '--json', ...options]);
       expect({ code, err }).to.deep.equal({ code: 0, err: '' });
-      const report: { readonly provider_supplied: unknown } = JSON.parse(out);
-      return report.provider_supplied;
+      const report: unknown = JSON.parse(out);
+      expect(report).to.have.property('provider_supplied', supplied);
     };
-    expect(await suppliedWith()).to.equal(true);
-    expect(await suppliedWith('--provider-supplied')).to.equal(true);
-    expect(await suppliedWith('--own-analysis')).to.equal(false);
+    await expectSupplied(true);
+    await expectSupplied(true, '--provider-supplied');
+    await expectSupplied(false, '--own-analysis');
   });
 
   it('finds the service by MEDIA_ANALYSIS_URL or PORT, and prints the address if it fails', async () => {

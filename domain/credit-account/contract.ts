@@ -1,9 +1,8 @@
 import * as t from 'io-ts';
-import { brandedNumber } from '../kernel/branded.js';
 import { type Credits, CreditsText } from '../kernel/credits.js';
 import { type DataIn, type EventOf, nullable } from '../kernel/recorded-event.js';
 import type { CommandOf } from '../kernel/decider.js';
-import { AudioId, ChargeId, HoldId, RunId, SessionId } from '../kernel/ids.js';
+import { AudioId, brandedNumber, ChargeId, HoldId, RunId, SessionId } from '../kernel/ids.js';
 import { Timestamp } from '../kernel/timestamp.js';
 
 /** Maximum period of a spending window: 366 days. Charges are kept for this long, so that any window can be set. */

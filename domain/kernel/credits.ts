@@ -1,6 +1,6 @@
 import * as O from 'fp-ts/lib/Option.js';
 import * as t from 'io-ts';
-import { brandedText } from './branded.js';
+import { brandedText } from './ids.js';
 
 interface CreditsBrand {
   readonly Credits: unique symbol;

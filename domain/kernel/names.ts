@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { brandedText } from './branded.js';
+import { brandedText } from './ids.js';
 import { nullable } from './recorded-event.js';
 
 /** Null, empty or white space only. */

@@ -1,5 +1,5 @@
 import type * as t from 'io-ts';
-import { brandedText } from './branded.js';
+import { brandedText } from './ids.js';
 
 const rfc3339Utc = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
 

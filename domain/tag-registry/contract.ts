@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { brandedText } from '../kernel/branded.js';
+import { brandedText } from '../kernel/ids.js';
 import { sameJson } from '../kernel/edit.js';
 import { type EventOf, nullable } from '../kernel/recorded-event.js';
 import { Timestamp } from '../kernel/timestamp.js';

@@ -99,7 +99,7 @@ interface KillInstances {
 
 const media = ['shared-1', 'shared-2', 'shared-3'];
 /** Longer than the time after which an unacknowledged event goes to another consumer, and than a sweep's interval. */
-const patience_ms = 180_000;
+const patience_ms = 600_000;
 
 /** Sends requests to each instance, to two at once, and across instances, until the signal is aborted. */
 const startLoad = (instances: Instances, count: number, clients: number, signal: AbortSignal) => {

@@ -70,14 +70,21 @@ export const overwriteErasedContent = (db: Database.Database) => {
   const space = freeSpaceOf(db);
   const pauses = backoff(minPauseMs, maxPauseMs);
   let timer: NodeJS.Timeout | undefined;
-  /** The first page that is not overwritten yet. */
   let next = 1;
+  let left = 0;
+  /** Content added during a round is covered by continuing to the same page of the next round. */
+  const clearSome = (): void => {
+    const pages = space.pages();
+    const from = next > pages ? 1 : next;
+    const to = Math.min(pages, from + Math.min(left, pagesPerStep) - 1);
+    if (to >= from) space.clear(from, to);
+    next = to + 1;
+    left = to >= from ? left - (to - from + 1) : 0;
+  };
   const step = (): 'done' | 'more' | 'blocked' => {
     try {
-      const pages = space.pages();
-      if (next <= pages) space.clear(next, Math.min(pages, next + pagesPerStep - 1));
-      next += pagesPerStep;
-      if (next <= pages) return 'more';
+      if (left > 0) clearSome();
+      if (left > 0) return 'more';
       if (!truncateWal(db)) return 'blocked';
       db.exec('PRAGMA user_version = 0');
       return 'done';
@@ -96,7 +103,7 @@ export const overwriteErasedContent = (db: Database.Database) => {
     timer = setTimeout(run, ms).unref();
   };
   const begin = (): void => {
-    next = 1;
+    left = space.pages();
     schedule(0);
   };
   if (isMarked(db)) begin();

@@ -1,6 +1,6 @@
 import type * as T from 'fp-ts/lib/Task.js';
 
-/** FairQueue of groups, such as accounts. */
+/** Gives groups, such as accounts, their turns. */
 export interface FairQueue {
   /** Waits for a turn. Returns what ends it. */
   readonly begin: (group: string, weight?: number) => Promise<() => void>;

@@ -1,17 +1,17 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import Database from 'libsql';
-import { openDatabase } from '../../adapters/event-store/sqlite/file.js';
+import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
+import { inspectFile, openDatabase } from '../../adapters/event-store/sqlite/file.js';
 import { filterQuery } from '../../adapters/event-store/sqlite/read.js';
 import { eventStoreOver, openSqliteEventStore, type SqliteEventStore } from '../../adapters/event-store/sqlite/open.js';
 import type { EventFilter } from '../../application/ports/event-store.js';
 import { startAppender } from '../support/event-store/appender-process.js';
-import { freshCategory, freshStream, idsOf, newEvent, newEvents } from '../support/event-store/events.js';
+import { freshStream, idsOf, newEvent, newEvents } from '../support/event-store/events.js';
 import { follow } from '../support/event-store/follower.js';
 import { failed, succeeded, until } from '../support/event-store/outcomes.js';
-import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
 
 describe('event store: SQLite file', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -37,22 +37,6 @@ describe('event store: SQLite file', () => {
     }
   };
 
-  it('refuses an event id that exists elsewhere in the log, or twice in the append', async () => {
-    const [one, other] = [freshStream(), freshStream()];
-    const known = newEvent();
-    await succeeded(opened.store.append(one, 'no_stream', [known]));
-    expect(await failed(opened.store.append(other, 'no_stream', [newEvent(), known]))).to.deep.equal({
-      _tag: 'RevisionConflict',
-      stream: other,
-      expected: 'no_stream',
-      actual: 'no_stream',
-    });
-    expect(await failed(opened.store.append(one, 0, [known]))).to.include({ _tag: 'RevisionConflict', actual: 0 });
-    const twice = await failed(opened.store.append(other, 'no_stream', [newEvent({ id: 'a' }), newEvent({ id: 'a' })]));
-    expect(twice).to.include({ _tag: 'RevisionConflict', actual: 'no_stream' });
-    expect(await succeeded(opened.store.read(other, -1, 10))).to.deep.equal([]);
-  });
-
   it('refuses everything once its file is found damaged, saying why', async () => {
     await succeeded(opened.store.append('video-1', 'no_stream', [newEvent()]));
     opened.refuse('the file is damaged');
@@ -67,6 +51,24 @@ describe('event store: SQLite file', () => {
     expect(await failed(opened.store.readAll('C:1/P:1', {}, 1))).to.include({ _tag: 'StoreUnavailable' });
     const follower = follow(opened.store, 'C:1/P:1', {});
     await until('the failure', () => follower.failures.length > 0);
+  });
+
+  it('names the position of a text that is not valid UTF-8, also in an audit', async () => {
+    await succeeded(opened.store.append('video-1', 'no_stream', [newEvent()]));
+    await succeeded(opened.store.append('video-2', 'no_stream', [newEvent({ data: { title: 'second title' } })]));
+    await opened.close();
+    const content = readFileSync(file);
+    content[content.indexOf('second title')] = 0xff;
+    writeFileSync(file, content);
+    opened = openSqliteEventStore({ file });
+    const position = '0000000000000002';
+    const reason = `the event log cannot be read at position ${position}: its data is not valid UTF-8; restore it from a backup ("media-analysis audit verify" lists all faults)`;
+    expect(await failed(opened.store.read('video-2', -1, 10))).to.deep.equal({ _tag: 'StoreUnavailable', reason });
+    expect((await failed(opened.store.readAll(null, {}, 10))).reason).to.equal(reason);
+    expect(await succeeded(opened.store.read('video-1', -1, 10))).to.have.length(1);
+    expect(inspectFile(file)).to.deep.equal([
+      { kind: 'broken_storage', position, stream: 'video-2', revision: 0, message: 'its data is not valid UTF-8' },
+    ]);
   });
 
   it('can be read with any SQLite tool, but not changed by mistake', async () => {
@@ -92,14 +94,6 @@ describe('event store: SQLite file', () => {
     expect(existsSync(missing)).to.equal(false);
   });
 
-  it('keeps checkpoints when it is reopened', async () => {
-    const { position } = await succeeded(opened.store.append(freshStream(), 'no_stream', newEvents(2)));
-    await succeeded(opened.checkpoints.save('naming', position));
-    await opened.close();
-    opened = openSqliteEventStore({ file });
-    expect(await succeeded(opened.checkpoints.load('naming'))).to.equal(position);
-  });
-
   it('scans an index in order for every filter on types, without sorting', () => {
     const filters: ReadonlyArray<EventFilter> = [
       { types: ['A.v1'] },
@@ -115,14 +109,6 @@ describe('event store: SQLite file', () => {
       expect(plan).to.match(/SEARCH events USING INDEX events_by_type \(type=\? AND rowid>\?/);
       expect(plan).not.to.match(/SCAN events|TEMP B-TREE/);
     });
-  });
-
-  it('reports to a subscription how far the log was examined if nothing passes its filter', async () => {
-    const follower = follow(opened.store, null, { categories: [freshCategory()] });
-    const { position } = await succeeded(opened.store.append(freshStream(), 'no_stream', newEvents(3)));
-    await until('the position', () => follower.pages.at(-1)?.examined === position);
-    expect(follower.events).to.deep.equal([]);
-    await follower.close();
   });
 
   it('limits the pages of a subscription to 1,000 events or about 4 MB', async () => {

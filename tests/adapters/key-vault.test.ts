@@ -1,21 +1,44 @@
-import { randomBytes, randomUUID, scryptSync } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { copyFile, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import Database from 'libsql';
 import * as E from 'fp-ts/lib/Either.js';
+import type { KeyVault } from '../../application/ports/key-vault.js';
+import { succeeded, failed } from '../support/event-store/outcomes.js';
 import { openKeyVault, rotateKeys } from '../../adapters/composition/vault-service.js';
 import { defaults } from '../../adapters/config/config.js';
 import { instanceIn } from '../../adapters/instance/instance.js';
 import { embeddedVault } from '../../adapters/key-vault/embedded-vault.js';
-import { wrap } from '../../adapters/key-vault/keys-file.js';
 import { httpVault } from '../../adapters/key-vault/http-vault.js';
-import type { KeyVault } from '../../application/ports/key-vault.js';
-import { failed, succeeded } from '../support/event-store/outcomes.js';
-import { useFolder } from '../support/event-store/temporary-sqlite.js';
-import { vaultContract } from '../support/vault/vault-contract.js';
+import { useFolder, temporaryFolder } from '../support/event-store/temporary-sqlite.js';
 import { type VaultServer, startVaultServer } from '../support/vault/vault-server.js';
+import { type Command, startCommand } from '../support/e2e/command.js';
+
+/** What every key vault does. */
+const vaultContract = (open: () => KeyVault): void => {
+  it('creates a key once, finds it, and has no others', async () => {
+    const vault = open();
+    const key = await succeeded(vault.make('video-a:1'));
+    expect(key).to.have.length(32);
+    expect(await succeeded(vault.make('video-a:1'))).to.deep.equal(key);
+    expect(await succeeded(vault.find('video-a:1'))).to.deep.equal(key);
+    expect(await succeeded(vault.find('video-b:1'))).to.equal(null);
+    const [one, other] = await Promise.all([vault.make('video-c:1')(), vault.make('video-c:1')()]);
+    expect(one).to.deep.equal(other);
+  });
+
+  it('erases a key for good, even one that never existed, any number of times', async () => {
+    const vault = open();
+    await succeeded(vault.make('audio-a:1'));
+    for (const name of ['audio-a:1', 'audio-a:1', 'audio-never:1']) {
+      await succeeded(vault.erase(name));
+      expect(await succeeded(vault.find(name))).to.equal('erased');
+      expect(await succeeded(vault.make(name))).to.equal('erased');
+    }
+  });
+};
 
 const pairOf = (row: unknown): readonly [string, string] =>
   Array.isArray(row) ? [String(row[0]), String(row[1])] : ['', ''];
@@ -33,19 +56,6 @@ describe('the key vault', () => {
     });
     after(() => vault.close());
     vaultContract(() => vault);
-
-    it('keeps no copy of an erased key, and is complete in one file', async () => {
-      await succeeded(vault.make('video-gone:1'));
-      const before = join(folder(), 'copy.db');
-      await copyFile(file(), before);
-      const copy = embeddedVault(before, secret);
-      const key = await succeeded(copy.find('video-gone:1'));
-      copy.close();
-      expect(key).to.have.length(32);
-      const wrapped = (await readFile(before)).toString('latin1').split('video-gone:1')[1]?.slice(0, 60) ?? '';
-      await succeeded(vault.erase('video-gone:1'));
-      expect((await readFile(file())).toString('latin1').includes(wrapped)).to.equal(false);
-    });
 
     it('stores each of thousands of keys once, so that nothing of an erased one remains', async () => {
       const many = join(folder(), 'many.db');
@@ -79,28 +89,17 @@ describe('the key vault', () => {
       expect(readFileSync(earlier).equals(before)).to.equal(true);
     });
 
-    it('makes guessing a chosen secret slow, and opens older files with a generated one', async () => {
+    it('makes guessing a chosen secret slow: the length of its salt asks for scrypt', () => {
       const made = randomBytes(32).toString('base64');
-      const saltIn = (db: Database.Database): unknown =>
-        db.prepare('SELECT length(salt) FROM wrapping').raw(true).get();
       for (const [name, its, length] of [
         ['made.db', made, 32],
         ['chosen.db', secret, 16],
       ] as const) {
         embeddedVault(join(folder(), name), its).close();
         const db = new Database(join(folder(), name));
-        expect(saltIn(db), name).to.deep.equal([length]);
+        expect(db.prepare('SELECT length(salt) FROM wrapping').raw(true).get(), name).to.deep.equal([length]);
         db.close();
       }
-      const older = join(folder(), 'made.db');
-      const salt = randomBytes(16);
-      const proof = wrap(scryptSync(made, salt, 32), 'proof', Buffer.from('media-analysis key vault'));
-      const db = new Database(older);
-      db.prepare('UPDATE wrapping SET salt = ?, proof = ?').run(salt, proof);
-      db.close();
-      const vault = embeddedVault(older, made);
-      expect(await succeeded(vault.make('video-a:1'))).to.have.length(32);
-      vault.close();
     });
 
     it('cannot be opened with another secret, and refuses files that are not vaults', async () => {
@@ -153,5 +152,71 @@ describe('the key vault', () => {
       expect(reason).to.equal('the key vault cannot be used: connect ECONNREFUSED 127.0.0.1:65531');
       expect(server.keys.has('video-z:1')).to.equal(false);
     });
+  });
+});
+
+const token = 'a-token-of-the-tests';
+
+describe('media-analysis vault serve', () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  const places = { service: '', vault: '' };
+  const settings = () => ({ DATA_DIR: places.vault, HOST: '127.0.0.1', PORT: '0', KEY_VAULT_TOKEN: token });
+  let command: Command;
+  let url = '';
+  let vault: KeyVault;
+  let moved: unknown = null;
+
+  before(async () => {
+    folder = await temporaryFolder();
+    places.service = join(folder.path, 'service');
+    places.vault = join(folder.path, 'vault');
+    await Promise.all(Object.values(places).map((path) => mkdir(path)));
+    const own = openKeyVault({ data_dir: places.service, key_vault: defaults.key_vault });
+    moved = await succeeded(own.make('video-moved:1'));
+    await succeeded(own.erase('video-gone:1'));
+    own.close();
+    for (const file of ['keys.db', 'keys.secret']) await copyFile(join(places.service, file), join(places.vault, file));
+    command = startCommand(['vault', 'serve'], settings());
+    [url = ''] = /http\S+/.exec(await command.prints(/Serving the key vault on \S+/)) ?? [];
+    vault = httpVault({ url, token });
+  });
+  after(async () => {
+    command.signal('SIGTERM');
+    expect((await command.ended).code).to.equal(0);
+    await folder.remove();
+  });
+
+  vaultContract(() => vault);
+
+  it('has the keys and the erasures of the keys.db that was moved to it', async () => {
+    expect(await succeeded(vault.make('video-moved:1'))).to.deep.equal(moved);
+    expect(await succeeded(vault.make('video-gone:1'))).to.equal('erased');
+    await succeeded(vault.check());
+  });
+
+  it('answers nobody without its token, and no other requests', async () => {
+    const statusOf = async (method: string, path: string, given = token): Promise<number> =>
+      (await fetch(`${url}${path}`, { method, headers: { Authorization: `Bearer ${given}` } })).status;
+    expect(await statusOf('GET', '/keys/video-moved%3A1')).to.equal(200);
+    expect(await statusOf('GET', '/keys/video-moved%3A1', 'another-token-of-tests')).to.equal(401);
+    expect((await fetch(`${url}/keys/video-moved%3A1`)).status).to.equal(401);
+    expect(await statusOf('POST', '/keys/video-moved%3A1')).to.equal(405);
+    for (const path of ['/', '/keys/', '/keys/%zz', '/keys/a/b'])
+      expect(await statusOf('PUT', path), path).to.equal(404);
+  });
+
+  it('refuses a folder in use', async () => {
+    const second = await startCommand(['vault', 'serve'], settings()).ended;
+    expect([second.code, second.err]).to.deep.equal([1, `error: a service or a vault is running on ${places.vault}\n`]);
+  });
+
+  it('exits with 2 without a token, or with the address of another vault', async () => {
+    const { code, err } = await startCommand(['vault', 'serve'], {
+      ...settings(),
+      KEY_VAULT_TOKEN: 'short',
+      KEY_VAULT_URL: 'http://127.0.0.1:1',
+    }).ended;
+    expect(code).to.equal(2);
+    expect(err).to.include('KEY_VAULT_TOKEN must be').and.include('KEY_VAULT_URL must not be set');
   });
 });

@@ -21,15 +21,6 @@ describe('read models: following the log', () => {
   const isShown = async (video_id: string, { queries } = world.open()): Promise<boolean> =>
     (await succeeded(queries.video(valid(VideoId, video_id)))) !== null;
 
-  it('shows a write to those that waited for its position', async () => {
-    const readModels = world.open();
-    for (const id of ['v1', 'v2', 'v3']) {
-      expect(await isShown(id, readModels)).to.equal(false);
-      await succeeded(readModels.queries.reached(await world.append(`video-${id}`, registered(id)), 5_000));
-      expect(await isShown(id, readModels)).to.equal(true);
-    }
-  });
-
   it('reaches the positions of events that no projection reads', async () => {
     const readModels = world.open();
     const position = await world.append('faceTracks-v1', toNew('SomethingElse.v1', {}));

@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
@@ -10,7 +10,7 @@ import { type Json, JsonObject } from '../../domain/kernel/recorded-event.js';
 import { VideoId } from '../../domain/kernel/ids.js';
 import { projections } from '../../projections/projections.js';
 import { valid } from '../projections/given.js';
-import { mediaHistory } from '../projections/history.js';
+import { mediaHistory, uuid } from '../projections/history.js';
 import { type World, delivering, openWorld, registered, rowsOfFile, toNew } from '../projections/read-models-world.js';
 import { everyRecord } from '../support/selections.js';
 import { failed, succeeded, until } from '../support/event-store/outcomes.js';
@@ -49,62 +49,68 @@ describe('read models: their file', () => {
     expect(reasons()).to.deep.equal(['there were none']);
   });
 
-  it('is rebuilt when it was made by other versions of the projections', async () => {
-    const rows = await world.rows();
+  const changed = (sql: string): void => {
     const db = new Database(world.file);
-    const versions = projections.map(({ name, version }) => `${name} ${version}\n`).join('');
-    const others = db.prepare(`UPDATE progress SET shape = replace(shape, ?, 'audios 0')`).run([versions]);
-    expect(others.changes).to.equal(1);
+    db.exec(sql);
     db.close();
-    const { store, pages } = watched();
-    expect(await world.rows({ store })).to.deep.equal(rows);
-    expect(pages.flatMap(({ events }) => events)).to.have.length(36);
-    expect(reasons()).to.deep.equal(['there were none', 'the read models have changed']);
-  });
-
-  it('is rebuilt when it is not a database', async () => {
-    const rows = await world.rows();
-    writeFileSync(world.file, 'no database, but a text that is long enough to look at twice'.repeat(100));
-    expect(await world.rows()).to.deep.equal(rows);
-    expect(reasons()).to.have.length(2);
-  });
-
-  it('is rebuilt when a process ended while it opened it, because SQLite can end one at a damaged file', async () => {
-    const rows = await world.rows();
-    writeFileSync(`${world.file}-opening`, '');
-    expect(await world.rows()).to.deep.equal(rows);
-    expect(await world.rows()).to.deep.equal(rows);
-    expect(reasons()).to.deep.equal(['there were none', 'a process ended while it opened them']);
-  });
-
-  it('is rebuilt when a name in its schema is damaged', async () => {
-    const rows = await world.rows();
-    for (const change of ['ALTER TABLE videos RENAME COLUMN row TO r0w', 'ALTER TABLE progress RENAME TO pr0gress']) {
-      const db = new Database(world.file);
-      db.exec(change);
-      db.close();
+  };
+  const versions = projections.map(({ name, version }) => `${name} ${version}\n`).join('');
+  /** What has happened to the file, by the reason that is logged. */
+  const spoilt: Readonly<Record<string, () => void>> = {
+    'the read models have changed': () =>
+      changed(`UPDATE progress SET shape = replace(shape, '${versions}', 'audios 0')`),
+    'file is not a database': () => writeFileSync(world.file, 'no database, but a long text'.repeat(200)),
+    // SQLite can end a process at a damaged file.
+    'a process ended while it opened them': () => writeFileSync(`${world.file}-opening`, ''),
+    'no such column: row': () => changed('ALTER TABLE videos RENAME COLUMN row TO r0w'),
+    'no such table: progress': () => changed('ALTER TABLE progress RENAME TO pr0gress'),
+  };
+  for (const [reason, spoil] of Object.entries(spoilt))
+    it(`is rebuilt once: ${reason}`, async () => {
+      const rows = await world.rows();
+      spoil();
+      const { store, pages } = watched();
+      expect(await world.rows({ store })).to.deep.equal(rows);
+      expect(pages.flatMap(({ events }) => events)).to.have.length(36);
       expect(await world.rows()).to.deep.equal(rows);
-    }
-    expect(reasons()).to.deep.equal(['there were none', 'no such column: row', 'no such table: progress']);
-  });
-
-  it('is rebuilt when a row is damaged', async () => {
-    const rows = await world.rows();
-    const db = new Database(world.file);
-    const [id] = db.prepare('SELECT key FROM videos LIMIT 1').raw(true).all().flat();
-    db.exec(`UPDATE videos SET row = '{"record": 1}'`);
-    db.close();
-    const readModels = world.open();
-    const failure = await failed(readModels.queries.video(valid(VideoId, id)));
-    expect(failure).to.deep.equal({
-      _tag: 'ReadModelsUnavailable',
-      reason: 'a row of videos does not fit its codec',
+      expect(reasons()).to.deep.equal(['there were none', reason]);
     });
-    await until('rebuilt', () => reasons().length === 2);
-    await world.caughtUp(readModels);
-    expect((await succeeded(readModels.queries.video(valid(VideoId, id))))?.record.video_id).to.equal(id);
-    await readModels.close();
-    expect(rowsOfFile(world.file)).to.deep.equal(rows);
+
+  const damage = {
+    'has another form': [`'{"record": 1}'`, 'a row of videos does not fit its codec'],
+    'is not UTF-8': [`CAST(x'ff41' AS TEXT)`, 'a text is not valid UTF-8'],
+  } as const;
+  for (const [what, [row, reason]] of Object.entries(damage))
+    it(`is rebuilt when a row ${what}`, async () => {
+      const rows = await world.rows();
+      changed(`UPDATE videos SET row = ${row}`);
+      const readModels = world.open();
+      const id = valid(VideoId, uuid(1, 2));
+      expect(await failed(readModels.queries.video(id))).to.deep.equal({ _tag: 'ReadModelsUnavailable', reason });
+      await until('rebuilt', () => reasons().length === 2);
+      await world.caughtUp(readModels);
+      expect((await succeeded(readModels.queries.video(id)))?.record.video_id).to.equal(id);
+      await readModels.close();
+      expect(rowsOfFile(world.file)).to.deep.equal(rows);
+    });
+
+  it('keeps the newest snapshot of each stream; one that cannot be read is ignored', async () => {
+    const stream = 'creditAccount-x';
+    const snapshot = (revision: number) => ({ version: 1, revision, event_id: 'id', state: { balance: '1' } });
+    const first = world.open();
+    expect(await first.snapshots.load(stream)()).to.equal(null);
+    first.snapshots.save(stream, snapshot(1));
+    first.snapshots.save(stream, snapshot(2));
+    await first.close();
+    first.snapshots.save(stream, snapshot(3));
+    expect(await first.snapshots.load(stream)()).to.equal(null);
+    const second = world.open();
+    expect(await second.snapshots.load(stream)()).to.deep.equal(snapshot(2));
+    // Even invalid UTF-8 does not crash the process.
+    for (const damaged of ["CAST(x'ff41' AS TEXT)", "'{'", "'{}'"]) {
+      changed(`UPDATE snapshots SET snapshot = ${damaged}`);
+      expect(await second.snapshots.load(stream)()).to.equal(null);
+    }
   });
 
   it('is left unchanged when it is a database of something else', () => {
@@ -203,17 +209,6 @@ describe('read models: their file', () => {
       reached: good,
     });
     expect(world.lines.filter(({ level }) => level === 'error')).to.have.length(1);
-  });
-
-  it('written by two processes shows everything in both, and its rows are correct', async () => {
-    const both = [world.open(), world.open()];
-    for (const number of [4, 5, 6])
-      for (const { stream, events } of mediaHistory(number, 'o2')) await world.append(stream, ...events);
-    await Promise.all(both.map(world.caughtUp));
-    await Promise.all(both.map(({ close }) => close()));
-    const shared = rowsOfFile(world.file);
-    rmSync(world.file);
-    expect(await world.rows()).to.deep.equal(shared);
   });
 
   it('gets no changes of a process that another has overtaken', async () => {

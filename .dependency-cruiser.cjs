@@ -10,7 +10,7 @@ const folders = {
   '@eventstore/db-client': '^adapters/(event-store/eventstoredb|eventstoredb-endpoint)/',
   'lru-cache': '^(application|adapters)/',
   libsql: '^adapters/(event-store|eventstoredb-endpoint|read-models|instance|key-vault)/',
-  commander: '^adapters/(cli/|composition/command-line\\.ts)',
+  commander: '^adapters/cli/',
   compromise: '^adapters/name-model/embedded/',
   uuid: '^adapters/runtime/ids\\.ts',
   'fastest-levenshtein': '^projections/event-selection\\.ts',
@@ -76,8 +76,8 @@ module.exports = {
     ),
     rule(
       'adapters-import-no-siblings',
-      'An adapter folder imports no sibling but the client; composition puts them together',
-      { path: '^adapters/([^/]+)/', pathNot: '^adapters/(composition|config|eventstoredb-endpoint)/' },
+      'An adapter folder imports no sibling but the client; composition and the command line put them together',
+      { path: '^adapters/([^/]+)/', pathNot: '^adapters/(cli|composition|config|eventstoredb-endpoint)/' },
       { path: '^adapters/', pathNot: '^adapters/($1|runtime|client)/' },
     ),
     rule(

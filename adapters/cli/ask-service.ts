@@ -1,11 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { ConnectionError, MediaAnalysis, describeError } from '../client/index.js';
 import { WrongUsage } from './readable-error.js';
-
-export interface AskNeeds {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly print: (line: string) => void;
-}
+import type { CommandNeeds } from './surroundings.js';
 
 /** The service to call, the key, and the output format. */
 export interface Access {
@@ -29,7 +25,7 @@ export const urlOption = 'the service (default: MEDIA_ANALYSIS_URL, or this mach
 
 /** The service to call, by default on this machine at the port in `PORT`. Throws if the environment names none. */
 export const serviceUrl = (
-  { MEDIA_ANALYSIS_URL: url = '', PORT: port = '' }: AskNeeds['env'],
+  { MEDIA_ANALYSIS_URL: url = '', PORT: port = '' }: CommandNeeds['env'],
   given?: string,
 ): string => {
   if (given !== undefined) return given;
@@ -42,7 +38,7 @@ export const serviceUrl = (
 
 /** The API key. Throws if there is none. */
 export const apiKey = (
-  { MEDIA_ANALYSIS_API_KEY: own = '', ADMIN_API_KEY: admin = '' }: AskNeeds['env'],
+  { MEDIA_ANALYSIS_API_KEY: own = '', ADMIN_API_KEY: admin = '' }: CommandNeeds['env'],
   given = '',
 ): string => {
   const key = given || own || admin;
@@ -59,7 +55,7 @@ export const withAccess = (command: Command): Command =>
 
 /** Calls a running service. Rejects with a readable message if the service refuses or cannot be reached. */
 export const askService = async <Answer>(
-  { env }: AskNeeds,
+  { env }: CommandNeeds,
   { url, key }: Access,
   ask: (client: MediaAnalysis) => PromiseLike<Answer>,
 ): Promise<Answer> => {
@@ -76,7 +72,7 @@ export const askService = async <Answer>(
 
 /** Prints the answer as JSON with `--json`, else as text. */
 export const shown = <Answer>(
-  { print }: AskNeeds,
+  { print }: CommandNeeds,
   { json }: Access,
   answer: Answer,
   inWords: (answer: Answer) => ReadonlyArray<string>,

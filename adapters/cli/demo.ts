@@ -1,16 +1,15 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
-import { type ClientOptions, MediaAnalysis, type SuggestionBlock } from '../client/index.js';
 import { Command } from 'commander';
-
-/** Requests to a service and its answers, printed for people. */
-export interface Conversation {
-  readonly title: (text: string) => void;
-  readonly note: (line: string) => void;
-  /** Prints each request with its answer. */
-  readonly shown: MediaAnalysis;
-  /** Prints nothing. */
-  readonly quiet: MediaAnalysis;
-}
+import * as E from 'fp-ts/lib/Either.js';
+import { type ClientOptions, MediaAnalysis, type SuggestionBlock } from '../client/index.js';
+import { defaults } from '../config/config.js';
+import { inPackage } from '../runtime/package-files.js';
+import type { CommandNeeds } from './surroundings.js';
 
 const mostLines = 20;
 const mostOfText = 200;
@@ -44,35 +43,55 @@ const printing =
     return { status, headers, text: async () => body };
   };
 
+interface Access {
+  readonly url: string;
+  readonly key: string;
+}
+
 /** Calls a service with a key and prints the requests and answers. */
-export const conversation = (
-  baseUrl: string,
-  apiKey: string,
-  print: (line: string) => void,
-  full: boolean,
-): Conversation => ({
-  title: (text) => print(`\n${text}`),
-  note: (line) => print(`  ${line}`),
+const conversation = ({ url: baseUrl, key: apiKey }: Access, print: (line: string) => void, full: boolean) => ({
+  title: (text: string) => print(`\n${text}`),
+  note: (line: string) => print(`  ${line}`),
+  /** Prints each request with its answer. */
   shown: new MediaAnalysis({ baseUrl, apiKey, fetch: printing(print, full) }),
+  /** Prints nothing. */
   quiet: new MediaAnalysis({ baseUrl, apiKey }),
 });
 
-/** The dependencies of the demo. */
-export interface DemoNeeds {
-  /** Starts the service on its own data. */
-  readonly start: () => Promise<{ readonly url: string; readonly key: string; readonly stop: () => Promise<void> }>;
-  /** Imports the clip that ships with the project. Returns a summary, or rejects. */
-  readonly importClip: (to: {
-    readonly url: string;
-    readonly key: string;
-    readonly videoId: string;
-    readonly audioId: string;
-  }) => Promise<ReadonlyArray<string>>;
-  readonly print: (line: string) => void;
-}
+type Conversation = ReturnType<typeof conversation>;
+
+/** Starts a service on a free port with data of its own, which is removed when it stops. */
+const startDemo = async () => {
+  const data_dir = await mkdtemp(join(tmpdir(), 'media-analysis-demo-'));
+  const key = randomUUID();
+  const { startService } = await import('../composition/service.js');
+  const service = await startService({ ...defaults, port: 0, data_dir, admin_api_key: key, log_level: 'warn' });
+  await service.firstAdminKey;
+  return {
+    url: service.url,
+    key,
+    stop: async (): Promise<void> => {
+      await service.stop();
+      await rm(data_dir, { recursive: true, force: true });
+    },
+  };
+};
 
 const videoId = 'demo-clip';
 const audioId = 'demo-clip-audio';
+
+const clip = (file: string): string =>
+  relative('.', fileURLToPath(inPackage(`adapters/composition/demo-clip/${file}`)));
+
+/** Imports the five minutes of a film that ship with the project (see the NOTICE file beside them). */
+const importClip = async (to: Access): Promise<ReadonlyArray<string>> => {
+  const { importFiles } = await import('../import/import-files.js');
+  const files = [clip('faces.csv'), clip('turns.rttm')];
+  const imported = await importFiles({ ...to, videoId, audioId, files, title: 'Five minutes of a film' });
+  if (E.isRight(imported)) return imported.right.text;
+  throw new Error(imported.left.messages.join('\n'));
+};
+
 /** Prints the faces that have a speaker. */
 const matchedFaces = async ({ quiet, note }: Conversation, when: string): Promise<void> => {
   const { faces } = await quiet.videos.get(videoId);
@@ -105,10 +124,10 @@ const summary = async ({ quiet, note, title }: Conversation, { mappings }: Sugge
   rows.forEach(([step = '', outcome = '']) => note(`${step.padEnd(11)}${outcome}`));
 };
 
-const mainJob = async (talk: Conversation, needs: DemoNeeds, url: string, key: string): Promise<void> => {
+const mainJob = async (talk: Conversation, to: Access): Promise<void> => {
   const { title, note, shown } = talk;
   title('1. A real clip comes in: face tracks of a video analysis, turns of a diarisation');
-  (await needs.importClip({ url, key, videoId, audioId })).forEach(note);
+  (await importClip(to)).forEach(note);
 
   title('2. Ask for suggestions: nothing is written to the faces');
   const run = await shown.runs.wait(await shown.matches.suggest(videoId));
@@ -135,15 +154,15 @@ const mainJob = async (talk: Conversation, needs: DemoNeeds, url: string, key: s
 };
 
 /** `media-analysis demo`: the main steps on a real clip, with each request and answer; ends by itself. */
-export const demoCommand = (needs: DemoNeeds): Command =>
+export const demoCommand = ({ print }: CommandNeeds): Command =>
   new Command('demo')
     .description('show the main job on a real clip: import, suggest, commit, undo, history; leaves nothing behind')
     .option('--full', 'show all lines of requests and answers')
-    .action(async ({ full }: { readonly full?: true }) => {
-      const { url, key, stop } = await needs.start();
+    .action(async ({ full = false }: { readonly full?: boolean }) => {
+      const { stop, ...access } = await startDemo();
       try {
-        await mainJob(conversation(url, key, needs.print, full === true), needs, url, key);
-        needs.print('\nDone: the service stops, and its data goes with it.');
+        await mainJob(conversation(access, print, full), access);
+        print('\nDone: the service stops, and its data goes with it.');
       } finally {
         await stop();
       }

@@ -1,63 +1,17 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import * as E from 'fp-ts/lib/Either.js';
 import { AudioId, VideoId } from '../../domain/kernel/ids.js';
+import type { ImportRequest } from '../import/import-files.js';
+import { keepHeapSmall } from '../runtime/memory.js';
 import { apiKey, httpUrl, serviceUrl, urlOption } from './ask-service.js';
 import { WrongUsage } from './readable-error.js';
-import { columns, type watchedOn } from './terminal.js';
+import type { CommandNeeds } from './surroundings.js';
+import { columns } from './terminal.js';
 
 /** The options as they are given. */
-interface Options {
-  readonly url?: string;
-  readonly key?: string;
-  readonly videoId?: string;
-  readonly audioId?: string;
-  readonly title?: string;
-  readonly format?: string;
-  readonly facesFormat?: string;
-  readonly diarisationFormat?: string;
-  readonly transcriptFormat?: string;
-  readonly recording?: ReadonlyArray<string>;
-  readonly fps?: number;
-  /** Files of which only one part is imported. */
-  readonly faces?: ReadonlyArray<string>;
-  readonly diarisation?: ReadonlyArray<string>;
-  readonly transcript?: ReadonlyArray<string>;
-  readonly providerSupplied?: boolean | undefined;
+interface Options extends Omit<Partial<ImportRequest>, 'files'> {
   readonly ownAnalysis?: true;
   readonly json?: true;
-  readonly dryRun?: true;
-}
-
-/** The import that the command requests. */
-interface ImportRequest extends Options {
-  readonly files: ReadonlyArray<string>;
-  readonly url: string;
-  readonly key: string;
-  readonly progress: (file: string, read: number, size: number) => void;
-}
-
-interface ImportFailure {
-  readonly kind: 'usage' | 'failed';
-  readonly messages: ReadonlyArray<string>;
-}
-
-interface ImportReport {
-  readonly text: ReadonlyArray<string>;
-  readonly table: ReadonlyArray<ReadonlyArray<string>>;
-  readonly json: object;
-  /** Whether every file was imported. */
-  readonly complete: boolean;
-}
-
-/** The dependencies of the command: the import itself, and the process it runs in. */
-export interface ImportCommandNeeds {
-  readonly importFiles: (request: ImportRequest) => Promise<E.Either<ImportFailure, ImportReport>>;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly print: (line: string) => void;
-  /** Shows the progress of reading the files, on a terminal. */
-  readonly watched: ReturnType<typeof watchedOn>;
-  /** Sets the exit code: 1 if not every file was imported. */
-  readonly exitWith: (code: 1) => void;
 }
 
 const examples = `
@@ -83,12 +37,14 @@ const frameRate = (text: string): number => {
 };
 
 const run = async (
-  { importFiles, env, print, watched, exitWith }: ImportCommandNeeds,
+  { env, print, watched, exitWith }: CommandNeeds,
   files: ReadonlyArray<string>,
   options: Options,
 ): Promise<void> => {
   const url = serviceUrl(env, options.url);
   const key = options.dryRun === true ? '' : apiKey(env, options.key);
+  keepHeapSmall();
+  const { importFiles } = await import('../import/import-files.js');
   const result = await watched((onProgress) =>
     importFiles({
       ...options,
@@ -111,7 +67,7 @@ const run = async (
 };
 
 /** `media-analysis import`: reads annotation files and sends them to a running service. */
-export const importCommand = (needs: ImportCommandNeeds): Command =>
+export const importCommand = (needs: CommandNeeds): Command =>
   new Command('import')
     .description(
       'send what analysis tools and providers write (faces, speaker turns, transcripts) to a running service',

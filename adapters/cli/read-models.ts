@@ -1,22 +1,120 @@
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { Command } from 'commander';
+import * as E from 'fp-ts/lib/Either.js';
+import type { EventStore } from '../../application/ports/event-store.js';
+import type { Log } from '../../application/ports/log.js';
+import type { Position } from '../../domain/kernel/recorded-event.js';
+import type { Config } from '../config/config.js';
+import { logFileIn } from '../composition/data-checks.js';
+import { openEventLog } from '../composition/event-log.js';
+import { openReadOnly } from '../event-store/sqlite/file.js';
+import { eventStoreOver } from '../event-store/sqlite/open.js';
+import { pinoLog } from '../log/pino-log.js';
+import { type FileContent, currentVersions, inspectFile } from '../read-models/inspect.js';
+import { removeUnused } from '../read-models/file.js';
+import { openReadModels } from '../read-models/open.js';
+import { type CommandNeeds, configured } from './surroundings.js';
 
-interface Report {
+interface Report extends FileContent {
   readonly file: string;
-  readonly state: 'current' | 'outdated' | 'missing' | 'broken';
   readonly versions: Readonly<Record<string, number>>;
-  readonly position: string | null;
-  readonly head: string | null;
+  /** The last position of the log; null if it is empty. */
+  readonly head: Position | null;
+  /** The number of events that the read models lack; null if they are ahead of the log, and so of another log. */
   readonly behind: number | null;
-  readonly rows: Readonly<Record<string, number>>;
 }
 
-export interface ReadModelsNeeds {
-  /** Examines the configured read models; rejects with the reason for a failure. */
-  readonly inspect: () => Promise<Report>;
-  /** Rebuilds them and prints the progress; rejects with the reason for a failure. */
-  readonly rebuild: () => Promise<Report>;
-  readonly print: (line: string) => void;
+const fileOf = ({ data_dir }: Config): string => join(data_dir, 'read-models.db');
+const pageSize = 1_000;
+
+const succeeded = <Value>(outcome: E.Either<{ readonly reason: string }, Value>): Value => {
+  if (E.isLeft(outcome)) throw new Error(`the event store cannot be read: ${outcome.left.reason}`);
+  return outcome.right;
+};
+
+/** The head position of a log, and how many events follow a position. */
+interface LogExtent {
+  /** Null when the log is empty. */
+  readonly head: Position | null;
+  readonly after: number;
 }
+
+/** Positions do not count events in every store, so the events that follow are read and counted. */
+const extentOf = async (store: EventStore, position: Position | null): Promise<LogExtent> => {
+  const head = succeeded(await store.head()());
+  let after = 0;
+  for (let from = position; ;) {
+    const { events, examined } = succeeded(await store.readAll(from, {}, pageSize)());
+    after += events.length;
+    if (examined === null || head === null || examined >= head) return { head, after };
+    from = examined;
+  }
+};
+
+/** The embedded log, in which nothing is written; a service may be using it. Throws when it cannot be read. */
+const openToRead = ({ data_dir }: Config) => eventStoreOver(openReadOnly(logFileIn(data_dir)));
+
+const extentOfLog = async (config: Config, position: Position | null): Promise<LogExtent> => {
+  const { store, close } =
+    config.event_store === 'sqlite' ? openToRead(config) : await openEventLog(config, pinoLog('silent'));
+  try {
+    return await extentOf(store, position);
+  } finally {
+    await close();
+  }
+};
+
+/**
+ * How far the read models are behind the log. Writes nothing and needs no running service. Rejects if either cannot be
+ * read.
+ */
+const inspectReadModels = async (config: Config): Promise<Report> => {
+  const file = fileOf(config);
+  const content = inspectFile(file);
+  const { head, after } = await extentOfLog(config, content.position);
+  const isBeyond = content.position !== null && (head === null || head < content.position);
+  return { file, versions: currentVersions, ...content, head, behind: isBeyond ? null : after };
+};
+
+type Print = (line: string) => void;
+
+/** A log of readable lines. */
+const printedLog = (print: Print): Log => {
+  const line: Log['info'] = (message, facts = {}) =>
+    print([message, ...Object.entries(facts).map(([name, value]) => `${name} ${String(value)}`)].join(', '));
+  return { info: line, warn: line, error: line };
+};
+
+const untilCaughtUp = async (config: Config, store: EventStore, print: Print): Promise<void> => {
+  const readModels = openReadModels({ file: fileOf(config), store, log: printedLog(print) });
+  try {
+    for (let { caught_up, failure } = readModels.status(); !caught_up; { caught_up, failure } = readModels.status()) {
+      if (failure !== null) throw new Error(`the read models are not complete: ${failure.reason}`);
+      await setTimeout(20);
+    }
+  } finally {
+    await readModels.close();
+  }
+};
+
+/**
+ * Removes the read models and rebuilds them from the log, of which it prints the progress. Rejects, with nothing
+ * removed, if a service is using them, the file is something else or the log is missing. If it is interrupted later, the
+ * next start of a service continues.
+ */
+const rebuildReadModels = async (config: Config, print: Print): Promise<Report> => {
+  if (config.event_store === 'sqlite') await openToRead(config).close();
+  const { store, close } = await openEventLog(config, pinoLog('silent'));
+  try {
+    succeeded(await store.head()());
+    removeUnused(fileOf(config));
+    await untilCaughtUp(config, store, print);
+  } finally {
+    await close();
+  }
+  return inspectReadModels(config);
+};
 
 const listed = (counts: Readonly<Record<string, number>>): string =>
   Object.entries(counts)
@@ -43,27 +141,25 @@ const linesOf = (report: Report): ReadonlyArray<string> => [
   ...(report.state === 'current' ? [`rows: ${listed(report.rows)}`] : []),
 ];
 
-const printReport = ({ print }: ReadModelsNeeds, report: Report, json: true | undefined): void =>
-  json === true ? print(JSON.stringify(report)) : linesOf(report).forEach(print);
+const printReport = ({ print }: CommandNeeds, report: Report, { json = false }: { readonly json?: boolean }): void =>
+  json ? print(JSON.stringify(report)) : linesOf(report).forEach(print);
 
-interface Options {
-  readonly json?: true;
-}
-
-const status = (needs: ReadModelsNeeds): Command =>
+const status = (needs: CommandNeeds): Command =>
   new Command('status')
     .description('version, position and rows of the read models, and how far they are behind the log; writes nothing')
     .option('--json', 'print one JSON object')
-    .action(async ({ json }: Options) => printReport(needs, await needs.inspect(), json));
+    .action(async (options) => printReport(needs, await inspectReadModels(configured(needs.env)), options));
 
-const rebuild = (needs: ReadModelsNeeds): Command =>
+const rebuild = (needs: CommandNeeds): Command =>
   new Command('rebuild')
     .description('delete the read models and rebuild them from the log; refused while a service uses them')
     .option('--json', 'print one JSON object at the end')
-    .action(async ({ json }: Options) => printReport(needs, await needs.rebuild(), json));
+    .action(async (options) =>
+      printReport(needs, await rebuildReadModels(configured(needs.env), needs.printError), options),
+    );
 
 /** `media-analysis read-models`: the tables for queries, which are built from the log. */
-export const readModelsCommand = (needs: ReadModelsNeeds): Command =>
+export const readModelsCommand = (needs: CommandNeeds): Command =>
   new Command('read-models')
     .description(
       'the read models that queries are answered from; DATA_DIR and EVENT_STORE select them, as for the service',

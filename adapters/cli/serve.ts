@@ -1,40 +1,24 @@
 import { Command } from 'commander';
+import { startLogCheck } from '../composition/data-checks.js';
+import { type Config, defaults } from '../config/config.js';
+import { dataFolderFault, hostFault, tlsFileFaults } from '../config/tls-files.js';
+import { limitHeapGrowth } from '../runtime/memory.js';
+import { type CommandNeeds, configured, WrongConfiguration } from './surroundings.js';
 
-export interface ServeNeeds {
-  /**
-   * Starts the service; the settings override the environment. Resolves with its address, and the first admin key if
-   * one was generated.
-   */
-  readonly start: (settings: Readonly<Record<string, string>>) => Promise<{
-    readonly url: string;
-    readonly eventStorePort: number | null;
-    readonly firstAdminKey: Promise<string | null>;
-    readonly stop: () => Promise<void>;
-  }>;
-  readonly print: (line: string) => void;
-  /** Calls back once when the process should end. */
-  readonly onEnd: (end: () => void) => void;
-  readonly exit: (code: number) => void;
-}
+type Environment = CommandNeeds['env'];
 
-interface Options {
-  readonly eventstorePort?: string;
-  readonly acceptLog?: true;
-}
-
-/** The environment variables that the options stand for. */
-const settingsOf = ({ eventstorePort, acceptLog }: Options): Readonly<Record<string, string>> => ({
-  ...(eventstorePort === undefined ? {} : { EVENTSTORE_PORT: eventstorePort }),
-  ...(acceptLog === undefined ? {} : { ACCEPT_LOG: 'true' }),
-});
-
-interface Stoppable {
-  readonly stop: () => Promise<void>;
-}
+/** The configuration of a service. The address to listen on and the data folder are checked too. */
+const configuredToServe = async (
+  env: Environment,
+  otherFaults: (env: Environment) => ReadonlyArray<string>,
+): Promise<Config> => {
+  const faults = [await hostFault(env['HOST'] || defaults.host), dataFolderFault(env['DATA_DIR'] || defaults.data_dir)];
+  return configured(env, [...faults.filter((fault) => fault !== null), ...otherFaults(env)]);
+};
 
 /** Runs a server in the foreground until the process should end. */
-const untilEnd = async <Server extends Stoppable>(
-  { onEnd, exit }: Pick<ServeNeeds, 'onEnd' | 'exit'>,
+const untilEnd = async <Server extends { readonly stop: () => Promise<void> }>(
+  { onEnd, exit }: CommandNeeds,
   starting: Promise<Server>,
   onStop: () => void = () => undefined,
 ): Promise<Server> => {
@@ -48,15 +32,35 @@ const untilEnd = async <Server extends Stoppable>(
   return starting;
 };
 
+/** Loads the service while its log is being checked already. */
+const startService = async (env: Environment) => {
+  const config = await configuredToServe(env, tlsFileFaults);
+  limitHeapGrowth();
+  const check = startLogCheck(config);
+  return (await import('../composition/service.js')).startService(config, { check });
+};
+
+interface Options {
+  readonly eventstorePort?: string;
+  readonly acceptLog?: true;
+}
+
+/** The environment variables that the options stand for. */
+const settingsOf = ({ eventstorePort, acceptLog }: Options): Environment => ({
+  ...(eventstorePort === undefined ? {} : { EVENTSTORE_PORT: eventstorePort }),
+  ...(acceptLog === undefined ? {} : { ACCEPT_LOG: 'true' }),
+});
+
 /** `media-analysis serve`: the service in the foreground, until SIGTERM or SIGINT. */
-export const serveCommand = (needs: ServeNeeds): Command =>
+export const serveCommand = (needs: CommandNeeds): Command =>
   new Command('serve')
     .description('run the service in the foreground; it is configured by environment variables (see the README)')
     .option('--eventstore-port <port>', 'offer the log to clients of EventStoreDB on this port')
     .option('--accept-log', 'accept an older or different event log, and rebuild the read models from it')
     .action(async (options: Options) => {
-      const { start, print } = needs;
-      const service = await untilEnd(needs, start(settingsOf(options)), () => print('Stopping …'));
+      const { env, print } = needs;
+      const starting = startService({ ...env, ...settingsOf(options) });
+      const service = await untilEnd(needs, starting, () => print('Stopping …'));
       print(`Serving on ${service.url}`);
       if (service.eventStorePort !== null)
         print(`Event log for EventStoreDB clients on port ${service.eventStorePort}`);
@@ -67,34 +71,38 @@ export const serveCommand = (needs: ServeNeeds): Command =>
       });
     });
 
-export interface VaultNeeds extends Pick<ServeNeeds, 'print' | 'onEnd' | 'exit'> {
-  /** Serves the keys over HTTP; rejects with the reason if it cannot. */
-  readonly start: () => Promise<Stoppable & { readonly url: string }>;
-  /** Wraps all keys again. Returns their number, or rejects with the reason for a failure. */
-  readonly rotate: () => Promise<number>;
-}
-
-const serve = (needs: VaultNeeds): Command =>
+const serveVault = (needs: CommandNeeds): Command =>
   new Command('serve')
     .description('serve the keys in DATA_DIR over HTTP to the instances of the service, in the foreground')
     .addHelpText(
       'after',
       '\nIt listens on HOST and PORT, and requires KEY_VAULT_TOKEN of every request. The instances use it as KEY_VAULT_URL.',
     )
-    .action(async () => needs.print(`Serving the key vault on ${(await untilEnd(needs, needs.start())).url}`));
+    .action(async () => {
+      const { startVault, vaultFaults } = await import('../composition/vault-service.js');
+      const starting = configuredToServe(needs.env, vaultFaults).then(startVault);
+      needs.print(`Serving the key vault on ${(await untilEnd(needs, starting)).url}`);
+    });
 
-const rotate = ({ rotate: run, print }: VaultNeeds): Command =>
+const rotate = ({ env, print }: CommandNeeds): Command =>
   new Command('rotate')
     .description('wrap the keys of personal data with another secret, so that old backups of the keys are useless')
     .addHelpText(
       'after',
       '\nRefused while a service or a vault runs on the data folder. The new secret is KEY_VAULT_NEW_SECRET, or else a new one in keys.secret.',
     )
-    .action(async () => print(`${await run()} keys are wrapped with the new secret.`));
+    .action(async () => {
+      const { newSecretFaults, rotateKeys } = await import('../composition/vault-service.js');
+      const faults = newSecretFaults(env);
+      if (faults.length > 0) throw new WrongConfiguration(faults);
+      print(
+        `${rotateKeys(configured(env), env['KEY_VAULT_NEW_SECRET'] || null)} keys are wrapped with the new secret.`,
+      );
+    });
 
 /** `media-analysis vault`: the keys that seal personal data. */
-export const vaultCommand = (needs: VaultNeeds): Command =>
+export const vaultCommand = (needs: CommandNeeds): Command =>
   new Command('vault')
     .description('the keys by which personal data is sealed')
-    .addCommand(serve(needs))
+    .addCommand(serveVault(needs))
     .addCommand(rotate(needs));

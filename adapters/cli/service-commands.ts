@@ -1,8 +1,9 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import type { MediaAnalysis, Permission, RevertedChange } from '../client/index.js';
 import { labelled } from './terminal.js';
-import { type Access, type AskNeeds, askService, shown, withAccess } from './ask-service.js';
+import { type Access, askService, shown, withAccess } from './ask-service.js';
 import { withTimes } from './readable-error.js';
+import type { CommandNeeds } from './surroundings.js';
 
 interface Rights {
   readonly admin?: true;
@@ -13,12 +14,12 @@ interface Rights {
 
 /** Calls the service and prints its answer. Rejects with the service's message if the status is not 200. */
 const ask = async (
-  needs: AskNeeds,
+  needs: CommandNeeds,
   access: Access,
   question: (client: MediaAnalysis) => PromiseLike<unknown>,
 ): Promise<void> => needs.print(JSON.stringify(await askService(needs, access, question)));
 
-const open = (needs: AskNeeds): Command =>
+const open = (needs: CommandNeeds): Command =>
   withAccess(new Command('open-account'))
     .description('open an account that keys can be issued for')
     .argument('<account>')
@@ -27,7 +28,7 @@ const open = (needs: AskNeeds): Command =>
       ask(needs, access, ({ accounts }) => accounts.create({ account_id, name: name ?? null })),
     );
 
-const rename = (needs: AskNeeds): Command =>
+const rename = (needs: CommandNeeds): Command =>
   withAccess(new Command('rename-account'))
     .description('change what people call an account')
     .argument('<account>')
@@ -36,7 +37,7 @@ const rename = (needs: AskNeeds): Command =>
       ask(needs, access, ({ accounts }) => accounts.update(account, { name })),
     );
 
-const accountList = (needs: AskNeeds): Command =>
+const accountList = (needs: CommandNeeds): Command =>
   withAccess(new Command('accounts'))
     .description('list the accounts by id')
     .action(async (access: Access) => {
@@ -58,7 +59,7 @@ const keyLifetime = (text: string): number => {
   throw new InvalidArgumentError('It must be a whole number of seconds from 60 to 31622400.');
 };
 
-const issue = (needs: AskNeeds): Command =>
+const issue = (needs: CommandNeeds): Command =>
   withAccess(new Command('issue'))
     .description(
       'Issue a key; it is shown once. A key may do everything with the media of its own account: the key of a customer ' +
@@ -86,7 +87,7 @@ const issue = (needs: AskNeeds): Command =>
       ),
     );
 
-const list = (needs: AskNeeds): Command =>
+const list = (needs: CommandNeeds): Command =>
   withAccess(new Command('list'))
     .description('list the keys of an account, without their secrets')
     .argument('<account>')
@@ -110,7 +111,7 @@ const list = (needs: AskNeeds): Command =>
       );
     });
 
-const revoke = (needs: AskNeeds): Command =>
+const revoke = (needs: CommandNeeds): Command =>
   withAccess(new Command('revoke'))
     .description('revoke a key: it is refused from the next request on')
     .argument('<account>')
@@ -120,7 +121,7 @@ const revoke = (needs: AskNeeds): Command =>
     );
 
 /** `media-analysis keys`: accounts and API keys of a running service. */
-export const keysCommand = (needs: AskNeeds): Command =>
+export const keysCommand = (needs: CommandNeeds): Command =>
   new Command('keys')
     .description('accounts and API keys of a running service')
     .addCommand(open(needs))
@@ -158,7 +159,7 @@ const wholeSeconds = (text: string): number => {
   throw new InvalidArgumentError('It must be a whole number of seconds, 1 or more.');
 };
 
-const show = (needs: AskNeeds): Command =>
+const show = (needs: CommandNeeds): Command =>
   withAccess(new Command('show'))
     .description('the balance and the spending window of an account')
     .argument('<account>')
@@ -185,7 +186,7 @@ interface UsageOptions {
   readonly groupBy?: string;
 }
 
-const ledger = (needs: AskNeeds): Command =>
+const ledger = (needs: CommandNeeds): Command =>
   withTimes(withAccess(new Command('ledger')), 'entries')
     .description('a page of the ledger of an account, newest first')
     .argument('<account>')
@@ -220,7 +221,7 @@ const usageTable = (groups: Usage['groups']): ReadonlyArray<string> => {
   );
 };
 
-const usage = (needs: AskNeeds): Command =>
+const usage = (needs: CommandNeeds): Command =>
   withTimes(withAccess(new Command('usage')), 'charges')
     .description('the exact total charged to an account in a time range')
     .argument('<account>')
@@ -234,7 +235,7 @@ const usage = (needs: AskNeeds): Command =>
       ]);
     });
 
-const book = (needs: AskNeeds, name: 'grant' | 'correct'): Command =>
+const book = (needs: CommandNeeds, name: 'grant' | 'correct'): Command =>
   withAccess(new Command(name))
     .description(
       name === 'grant'
@@ -251,7 +252,7 @@ const book = (needs: AskNeeds, name: 'grant' | 'correct'): Command =>
       shown(needs, access, booked, ({ balance }) => [`${account}: ${balance} credits`]);
     });
 
-const window = (needs: AskNeeds): Command =>
+const window = (needs: CommandNeeds): Command =>
   withAccess(new Command('window'))
     .description('limit the credits that an account may spend in a period; without options, remove the limit')
     .argument('<account>')
@@ -280,7 +281,7 @@ const window = (needs: AskNeeds): Command =>
     );
 
 /** `media-analysis credits`: balances, spending and spending limits of accounts of a running service. */
-export const creditsCommand = (needs: AskNeeds): Command =>
+export const creditsCommand = (needs: CommandNeeds): Command =>
   new Command('credits')
     .description('balance, ledger, usage, grants and spending window of accounts of a running service')
     .addCommand(show(needs))
@@ -302,7 +303,7 @@ const positionAsPrinted = (text: string): string => {
 /**
  * `media-analysis undo`: reverts a change of a record of a running service through the revert endpoint; fails on a 409.
  */
-export const undoCommand = (needs: AskNeeds): Command =>
+export const undoCommand = (needs: CommandNeeds): Command =>
   withAccess(new Command('undo'))
     .description('undo a change of a video or an audio, on both records that it touched')
     .addArgument(new Argument('<record>', 'whose history it is').choices(['video', 'audio']))

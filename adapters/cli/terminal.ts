@@ -70,7 +70,7 @@ export type Paint = Readonly<Record<Colour, (text: string) => string>>;
 
 const code = (on: boolean, number: number) => (text: string) => (on ? `\u001B[${number}m${text}\u001B[0m` : text);
 
-export const paint = (on: boolean): Paint => ({
+export const paint = ({ isTTY: on = false }: Screen): Paint => ({
   bold: code(on, 1),
   dim: code(on, 2),
   red: code(on, 31),

@@ -3,7 +3,8 @@ import { readStream } from '../../../application/audit/select-events.js';
 import type { LedgerEntry } from '../../../projections/credit-views.js';
 import { statementOf } from '../../../projections/audit/statement.js';
 import { columns, labelled, paint } from '../terminal.js';
-import { type AuditNeeds, type CommonOptions, onLog, withLog } from './source.js';
+import { type CommonOptions, onLog, withLog } from './source.js';
+import type { CommandNeeds } from '../surroundings.js';
 
 const month = (text: string): string => {
   if (/^\d{4}-(?:0[1-9]|1[0-2])$/.test(text)) return text;
@@ -17,7 +18,7 @@ const origin = ({ run_id, session_id, audio_id, request_id }: LedgerEntry): stri
     .join(', ');
 
 /** `audit statement <account>`: the billing statement for a month. */
-export const statementCommand = (needs: AuditNeeds): Command =>
+export const statementCommand = (needs: CommandNeeds): Command =>
   onLog('statement', 'the billing statement of an account for a month, in UTC')
     .argument('<account>')
     .addOption(new Option('--month <YYYY-MM>', 'the month').argParser(month).makeOptionMandatory())
@@ -28,7 +29,7 @@ export const statementCommand = (needs: AuditNeeds): Command =>
           throw new Error(`there is no account ${account}`);
         const statement = statementOf(account, options.month, booked);
         if (options.json === true) return needs.print(JSON.stringify(statement));
-        const { bold, dim } = paint(needs.isTerminal);
+        const { bold, dim } = paint(needs.stdout);
         const { entries, subtotals, opening_balance, closing_balance } = statement;
         needs.print(bold(`Statement of ${account} for ${options.month}`));
         needs.print(`Opening balance ${opening_balance}`);

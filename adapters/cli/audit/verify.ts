@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import * as E from 'fp-ts/lib/Either.js';
 import type { Command } from 'commander';
 import { type KeptSeal, verifyLog } from '../../../application/audit/verify-log.js';
@@ -6,7 +7,8 @@ import { type Fault, inOrderOfLog } from '../../../projections/audit/fault.js';
 import { shownPosition } from '../../../projections/audit/shown-event.js';
 import { parsedJson } from '../../runtime/json.js';
 import { counted, type Paint, paint } from '../terminal.js';
-import { type AuditNeeds, type CommonOptions, onLog, withLog } from './source.js';
+import { type CommonOptions, onLog, withLog } from './source.js';
+import type { CommandNeeds } from '../surroundings.js';
 
 const token = /^seal-(\d+)-([0-9a-f]{64})$/;
 
@@ -16,7 +18,7 @@ const digitsOf = (text: string): number => /^seal-\d+-([0-9a-f]*)/.exec(text)?.[
 const coversOfVersion1 = { covers: 'rows' };
 
 /** A stored seal: the output of `audit seal`, or a file with its JSON. */
-const keptSeal = ({ readFile }: AuditNeeds, text: string): KeptSeal => {
+const keptSeal = (text: string): KeptSeal => {
   const found = token.exec(text);
   if (found !== null) return { kind: 'token', revision: Number(found[1]), hash: found[2] ?? '' };
   if (text.startsWith('seal-'))
@@ -24,7 +26,7 @@ const keptSeal = ({ readFile }: AuditNeeds, text: string): KeptSeal => {
       `${text} is not a whole seal: after seal-<number>- it must have 64 hexadecimal digits, and has ${digitsOf(text)}. Was it cut short?`,
     );
   if (text === '') throw new Error("'' is neither a seal nor a file");
-  const json = parsedJson(readFile(text));
+  const json = parsedJson(readFileSync(text, 'utf8'));
   const sealed = typeof json === 'object' && json !== null && 'sealed' in json ? json.sealed : json;
   const read = SealedLog.decode(typeof sealed === 'object' ? { ...coversOfVersion1, ...sealed } : sealed);
   if (E.isRight(read)) return { kind: 'whole', sealed: read.right };
@@ -37,12 +39,12 @@ const faultLine = ({ red }: Paint, { kind, position, stream, revision, message }
   `  ${red(kind)} ${position === null ? '' : `position ${shownPosition(position)}, ${stream ?? ''}@${revision ?? ''}: `}${message}`;
 
 /** `audit verify`: checks that the log is unchanged since it was written. */
-export const verifyCommand = (needs: AuditNeeds): Command =>
+export const verifyCommand = (needs: CommandNeeds): Command =>
   onLog('verify', 'check chains, seals, revisions, event ids and ledgers; exits 1 and names the first wrong event')
     .option('--seal <seal...>', 'a seal that was kept elsewhere: what `audit seal` printed, or a file of its JSON')
     .action((options: CommonOptions & { readonly seal?: ReadonlyArray<string> }) =>
       withLog(needs, options, async ({ stored, inspect, name }) => {
-        const kept = (options.seal ?? []).map((text) => keptSeal(needs, text));
+        const kept = (options.seal ?? []).map(keptSeal);
         const inspected = await needs.watched(inspect);
         const { faults: found, ...verified } = await needs.watched((onProgress) => verifyLog(stored, kept, onProgress));
         const faults = [...inspected, ...found].sort(inOrderOfLog);
@@ -50,7 +52,7 @@ export const verifyCommand = (needs: AuditNeeds): Command =>
         const [first] = faults;
         if (options.json === true)
           return needs.print(JSON.stringify({ ...verified, first_fault: first ?? null, faults }));
-        const colours = paint(needs.isTerminal);
+        const colours = paint(needs.stdout);
         const { events, streams, unhashed, seals, sealed_up_to, is_whole } = verified;
         const read = `${counted(events, 'event')} in ${counted(streams, 'stream')}`;
         needs.print(`${name}: ${read}${is_whole ? '' : ' could be read'}, ${counted(seals, 'seal')}`);
@@ -68,7 +70,7 @@ export const verifyCommand = (needs: AuditNeeds): Command =>
     );
 
 /** `audit seal`: appends a seal over the whole log, and prints it so that it can be kept elsewhere. */
-export const sealCommand = (needs: AuditNeeds): Command =>
+export const sealCommand = (needs: CommandNeeds): Command =>
   onLog('seal', 'check the log, append a seal over all of it, and print the seal to be kept elsewhere').action(
     (options: CommonOptions) =>
       withLog(needs, options, async ({ seal, name }) => {

@@ -1,34 +1,11 @@
 import { expect } from 'chai';
-import { importCommand } from '../../../adapters/cli/import.js';
-import { printFailure } from '../../../adapters/composition/command-line.js';
-import { importFiles } from '../../../adapters/import/import-files.js';
+import { runCommand } from '../../support/e2e/command.js';
 import { standIn } from './service.js';
 import { aswFaces, avaFaces, avaTurns, clip } from './support.js';
 
-const run = async (
-  args: string[],
-  env: Record<string, string> = {},
-): Promise<{ code: number; out: string; err: string }> => {
-  const out: string[] = [];
-  const err: string[] = [];
-  let code = 0;
-  const command = importCommand({
-    importFiles,
-    env,
-    print: (line) => out.push(line),
-    watched: (work) => work(() => undefined),
-    exitWith: (exitCode) => {
-      code = exitCode;
-    },
-  });
-  const printError = (line: string): void => void err.push(line.trimEnd());
-  command.exitOverride().configureOutput({ writeErr: printError });
-  try {
-    await command.parseAsync(args, { from: 'user' });
-  } catch (error) {
-    code = printFailure(error, { printError });
-  }
-  return { code, out: out.join('\n'), err: err.join('\n') };
+const run = async (args: string[], env: Record<string, string> = {}) => {
+  const { code, out, err } = await runCommand(['import', ...args], env);
+  return { code, out: out.trimEnd(), err: err.trimEnd() };
 };
 
 describe('import command', () => {

@@ -1,24 +1,8 @@
 import * as t from 'io-ts';
-import { PeriodSeconds } from '../domain/credit-account/contract.js';
-import { type Credits, CreditsText, add, creditsOf, zeroCredits, addMillionths } from '../domain/kernel/credits.js';
+import { type Credits, CreditsText, zeroCredits, addMillionths } from '../domain/kernel/credits.js';
 import { nullable } from '../domain/kernel/recorded-event.js';
-import { AccountId, AudioId, HoldId, RunId, SessionId } from '../domain/kernel/ids.js';
+import { AccountId, AudioId, RunId, SessionId } from '../domain/kernel/ids.js';
 import { Timestamp } from '../domain/kernel/timestamp.js';
-
-export const CreditAccountRow = t.type(
-  {
-    account_id: AccountId,
-    balance: CreditsText,
-    /** Total of all charges. */
-    charged_total: CreditsText,
-    window: nullable(t.type({ limit: CreditsText, period_seconds: PeriodSeconds })),
-    /** Credits held for calls in progress; expired holds no longer count. */
-    holds: t.readonlyArray(t.type({ hold_id: HoldId, amount: CreditsText, lapses_at: Timestamp })),
-    revision: t.number,
-  },
-  'CreditAccountRow',
-);
-export type CreditAccountRow = t.TypeOf<typeof CreditAccountRow>;
 
 /** What an entry was made for. */
 export const LedgerCategory = t.keyof(
@@ -39,8 +23,6 @@ export const LedgerEntry = t.type(
     key_id: t.string,
     amount: CreditsText,
     balance_after: CreditsText,
-    /** Total of all charges up to and including this entry. */
-    charged_total: CreditsText,
     reason: t.string,
     run_id: nullable(RunId),
     session_id: nullable(SessionId),
@@ -69,21 +51,6 @@ export type UsageRow = t.TypeOf<typeof UsageRow>;
 /** The key that created a realtime session. */
 export const SessionKeyRow = t.type({ session_id: SessionId, key_id: t.string }, 'SessionKeyRow');
 export type SessionKeyRow = t.TypeOf<typeof SessionKeyRow>;
-
-/** An account's credits at a time. */
-export interface CreditAccountView extends Pick<CreditAccountRow, 'balance' | 'revision'> {
-  /** What calls under way hold. */
-  readonly held: Credits;
-  /** Includes the amount spent in the period that ends at that time. */
-  readonly window: (NonNullable<CreditAccountRow['window']> & { readonly spent: CreditsText }) | null;
-}
-
-/** Total held for calls in progress at a time. */
-export const heldAt = ({ holds }: CreditAccountRow, now: Timestamp): Credits =>
-  holds
-    .filter(({ lapses_at }) => lapses_at > now)
-    .map(({ amount }) => creditsOf(amount))
-    .reduce(add, zeroCredits);
 
 /** The charges of a key on one day; `charged` in millionths. */
 export interface UsagePart {

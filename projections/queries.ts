@@ -2,7 +2,7 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { AccountId, AudioId, KeyId, RunId, VideoId } from '../domain/kernel/ids.js';
 import type { Position } from '../domain/kernel/recorded-event.js';
 import type { Timestamp } from '../domain/kernel/timestamp.js';
-import type { CreditAccountView, LedgerEntry, UsagePart } from './credit-views.js';
+import type { LedgerEntry, UsagePart } from './credit-views.js';
 import type { EventPlace, EventSelection, TimeRange } from './event-selection.js';
 import type { ReviewQuestion, ReviewScope } from './review.js';
 import type { RunState } from './run-status.js';
@@ -100,8 +100,6 @@ export interface Queries {
   readonly keyByHash: (key_hash: string) => Answer<ApiKeyView | null>;
   /** Whether any account has an admin key that is not revoked. */
   readonly hasAdminKey: () => Answer<boolean>;
-  /** An account's credits at a recent time; null if it has no entries. */
-  readonly creditAccount: (account_id: AccountId, now: Timestamp) => Answer<CreditAccountView | null>;
   /** An account's charges in a time range, by day, category and key. */
   readonly usage: (account_id: AccountId, range: TimeRange) => Answer<ReadonlyArray<UsagePart>>;
   /** Newest first. */

@@ -2,7 +2,7 @@ import * as t from 'io-ts';
 import { nullable, type RecordedEvent } from '../domain/kernel/recorded-event.js';
 import { FaceId, RunId } from '../domain/kernel/ids.js';
 import { creditsOf } from '../domain/kernel/credits.js';
-import { CreditAccountRow, LedgerEntry, SessionKeyRow, UsageRow } from './credit-views.js';
+import { LedgerEntry, SessionKeyRow, UsageRow } from './credit-views.js';
 import { needsReview, questionKey, questionPlace, ReviewQuestion } from './review.js';
 import { VideoTagsRow } from './tag-views.js';
 import { AccountView, ApiKeyView, AudioRow, LateArrival, LateWriteView, MatchRunView, VideoRow } from './views.js';
@@ -176,12 +176,6 @@ const apiKeys: Table<ApiKeyView> = {
   indexes: [['account_id'], ['key_hash'], ['admin_of']],
 };
 
-const creditAccounts = foundByKey<CreditAccountRow>(
-  'credit_accounts',
-  CreditAccountRow,
-  ({ account_id }) => account_id,
-);
-
 const ledger: Table<LedgerEntry> = {
   name: 'ledger',
   codec: LedgerEntry,
@@ -237,7 +231,6 @@ export const mapTables = <Kind extends TableMapping>(make: <Row>(table: Table<Ro
   lateWrites: make(lateWrites),
   accounts: make(accounts),
   apiKeys: make(apiKeys),
-  creditAccounts: make(creditAccounts),
   ledger: make(ledger),
   usage: make(usage),
   reviewQuestions: make(reviewQuestions),

@@ -1,14 +1,7 @@
 import * as t from 'io-ts';
-import { creditsOf, creditsText, subtract } from '../../domain/kernel/credits.js';
 import type { AccountId } from '../../domain/kernel/ids.js';
 import { type Timestamp, secondsAfter } from '../../domain/kernel/timestamp.js';
-import {
-  type CreditAccountRow,
-  type CreditAccountView,
-  type LedgerEntry,
-  type UsagePart,
-  heldAt,
-} from '../../projections/credit-views.js';
+import type { LedgerEntry, UsagePart } from '../../projections/credit-views.js';
 import type { TimeRange } from '../../projections/event-selection.js';
 import type { Listing } from '../../projections/queries.js';
 import { tables } from '../../projections/tables.js';
@@ -30,30 +23,6 @@ export const listLedger = (statements: Statements) => {
   });
   return (account_id: AccountId, { from, to }: TimeRange, below: number, limit: number): Listing<LedgerEntry> =>
     list(below, limit, account_id, from ?? '', to ?? afterAll);
-};
-
-/** What an account may spend: its balance, and its spending window with the charges of the period before `now`. */
-export const readCreditAccount = (
-  statements: Statements,
-  find: (account_id: string) => CreditAccountRow | undefined,
-): ((account_id: AccountId, now: Timestamp) => CreditAccountView | null) => {
-  const upTo = listRows(statements, ledger, {
-    where: 'account_id = ?3 AND at <= ?4',
-    order: 'at DESC, number DESC',
-  });
-  return (account_id, now) => {
-    const account = find(account_id);
-    if (account === undefined) return null;
-    const { balance, revision, window, charged_total } = account;
-    const held = heldAt(account, now);
-    if (window === null) return { balance, held, revision, window };
-    const [last] = upTo(0, 1, account_id, secondsAfter(now, 0 - window.period_seconds)).items;
-    const spent =
-      last === undefined
-        ? charged_total
-        : creditsText(subtract(creditsOf(charged_total), creditsOf(last.charged_total)));
-    return { balance, held, revision, window: { ...window, spent } };
-  };
 };
 
 const Part = t.tuple([t.string, t.string, t.string, t.number, t.string]);

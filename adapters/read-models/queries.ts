@@ -5,7 +5,7 @@ import { questionPlace, type ReviewQuestion, type ReviewScope } from '../../proj
 import { audioView, videoView } from '../../projections/shown-records.js';
 import { tables } from '../../projections/tables.js';
 import type { ApiKeyView, AudioView, VideoView } from '../../projections/views.js';
-import { listLedger, readCreditAccount, readUsage } from './credits.js';
+import { listLedger, readUsage } from './credits.js';
 import { Count, readCursor, toCursor } from '../runtime/cursor.js';
 import { newestEvent, searchEvents } from './event-index.js';
 import { readRuns } from './match-runs.js';
@@ -70,7 +70,6 @@ export const createReader = (statements: Statements, rows: StoredTables) => {
       return key_id === null ? null : (rows.apiKeys.get(key_id) ?? null);
     },
     hasAdminKey: (): boolean => adminKey.first().length > 0,
-    creditAccount: readCreditAccount(statements, rows.creditAccounts.get),
     ledger: listLedger(statements),
     usage: readUsage(statements),
     searchEvents: searchEvents(statements),
@@ -180,7 +179,6 @@ export const createQueries = (ask: Ask, { reached, change }: Pick<Queries, 'reac
     keysOf: (account_id, page) => oldestFirst(page, (reader, ...from) => reader.keysOf(...from, account_id)),
     keyByHash: (key_hash) => () => ask((reader) => reader.keyByHash(key_hash)),
     hasAdminKey: () => () => ask((reader) => reader.hasAdminKey()),
-    creditAccount: (account_id, now) => () => ask((reader) => reader.creditAccount(account_id, now)),
     usage: (account_id, range) => () => ask((reader) => reader.usage(account_id, range)),
     ledger: (account_id, range, page) =>
       newestFirst(page, (reader, ...from) => reader.ledger(account_id, range, ...from)),

@@ -51,7 +51,6 @@ const recordIn: Readonly<Record<string, (rows: ReturnType<typeof memoryRows>, id
   video: (rows, id) => videoViewIn(rows, id)?.record,
   audio: (rows, id) => rows.audios.get(id)?.record,
   matchRun: (rows, id) => rows.matchRuns.get(id)?.view,
-  creditAccount: (rows, id) => rows.creditAccounts.get(id),
   account: (rows, id) => {
     const keys = rows.apiKeys.where('account_id', id).map(({ key_hash: _hash, ...key }) => key);
     const account = rows.accounts.get(id);

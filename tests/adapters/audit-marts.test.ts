@@ -69,7 +69,7 @@ describe('marts', () => {
     );
     for (const { account_id, balance } of balances)
       expect(Number(balance)).to.equal(
-        Number(rows.creditAccounts.all().find((row) => row.account_id === account_id)?.balance),
+        Number(rows.ledger.all().findLast((row) => row.account_id === account_id)?.balance_after),
       );
   });
 

@@ -52,7 +52,7 @@ const expectToAddUp = ({ account, entries }: Books): Credits => {
     expect(balance_after).to.equal(creditsText(after));
     return after;
   }, zeroCredits);
-  expect(account?.balance ?? '0').to.equal(creditsText(balance));
+  expect(account.balance).to.equal(balance);
   return balance;
 };
 

@@ -3,8 +3,12 @@ import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import { type ReadModels, openReadModels } from '../../adapters/read-models/open.js';
 import { inferNames } from '../../application/name-inference/infer-names.js';
-import { bookCredits, setSpendingWindow, holdCredits } from '../../application/use-cases/credits/credits.js';
-import type { CreditAccountView } from '../../projections/credit-views.js';
+import {
+  bookCredits,
+  holdCredits,
+  readCredits,
+  setSpendingWindow,
+} from '../../application/use-cases/credits/credits.js';
 import type { TimeRange } from '../../projections/event-selection.js';
 import { registerAudio } from '../../application/use-cases/videos/register.js';
 import { audio } from '../support/application/media.js';
@@ -45,10 +49,7 @@ describe('credits: reads and admission', () => {
     const head = await succeeded(log.store.head());
     if (head !== null) await succeeded(models.queries.reached(head, 5_000));
   };
-  const read = async (seconds: number): Promise<CreditAccountView | null> => {
-    await upToDate();
-    return succeeded(models.queries.creditAccount(x, at(seconds)));
-  };
+  const read = (seconds: number) => succeeded(readCredits(place.app, x, at(seconds)));
   const grant = (amount: string) => succeeded(bookCredits(place.app, place.request(), x, credits(amount), 'test'));
   const limit = (amount: string, seconds: number) =>
     succeeded(
@@ -81,7 +82,7 @@ describe('credits: reads and admission', () => {
     ] as const;
     for (const [seconds, expected] of spent) {
       const window = { limit: '3', period_seconds: 25, spent: expected };
-      expect((await read(seconds))?.window, `at ${seconds}`).to.deep.equal(window);
+      expect((await read(seconds)).window, `at ${seconds}`).to.deep.equal(window);
       const admission = place.app.creditAccounts.dryRun(
         'x',
         { type: 'AdmitSpending', ...least, at: at(seconds) },
@@ -148,8 +149,8 @@ describe('credits: reads and admission', () => {
     await succeeded(
       holdCredits(app, request(), x, { hold_id: runId('r'), amount: credits('4'), lapses_at: at(60), ...hold }),
     );
-    expect((await read(59))?.held).to.equal(credits('4'));
-    expect((await read(60))?.held).to.equal(credits('0'));
+    expect((await read(59)).held).to.equal(credits('4'));
+    expect((await read(60)).held).to.equal(credits('0'));
     const restarted = world(log.store, 'restarted');
     expect((await succeeded(restarted.app.creditAccounts.load('x'))).state.holds.length).to.equal(1);
   });

@@ -53,7 +53,7 @@ describe('a realtime session whose process crashes', () => {
       await runReactions(next.app);
       expect(await slotsOf(next), `after ${dies_after} appends`).to.deep.equal([]);
       const { entries, account } = await booksOf(next.app.store, 'owner');
-      expect(account?.holds, `after ${dies_after} appends`).to.deep.equal([]);
+      expect(account.holds, `after ${dies_after} appends`).to.deep.equal([]);
       const charges = entries.filter(({ kind }) => kind === 'charge');
       const charged = charges.reduce((sum, { amount }) => sum - Number(amount), 0);
       const session = charges[0]?.session_id ?? null;
@@ -96,7 +96,7 @@ describe('a temporary failure of the store', () => {
       expect(await process.create()).to.equal(null);
       await timers.pass(2);
       expect(await slotsOf(process)).to.deep.equal([]);
-      expect((await booksOf(process.app.store, 'owner')).account?.holds).to.deep.equal([]);
+      expect((await booksOf(process.app.store, 'owner')).account.holds).to.deep.equal([]);
       expect(await process.create()).to.be.a('string');
       await close();
     }

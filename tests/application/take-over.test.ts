@@ -92,7 +92,7 @@ describe('a run whose idempotency key another run took over', () => {
     });
     await runReactions(other.app);
     const { entries, account } = await booksOf(store, 'owner');
-    expect(account?.holds).to.deep.equal([]);
+    expect(account.holds).to.deep.equal([]);
     expect(entries.flatMap((entry) => (entry.kind === 'charge' ? [entry.run_id] : []))).to.deep.equal([taken.run_id]);
     await close();
   });

@@ -1,7 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { EventStore } from '../../application/ports/event-store.js';
 import { readEvent } from '../../application/commands/read-event.js';
-import type { CreditAccountRow, LedgerEntry } from '../../projections/credit-views.js';
+import { aggregates } from '../../application/application.js';
+import type { CreditAccountState } from '../../domain/credit-account/state.js';
+import type { LedgerEntry } from '../../projections/credit-views.js';
 import { credits as projection } from '../../projections/credits.js';
 import { memoryRows } from '../../projections/tables.js';
 import type { World } from './application/world.js';
@@ -18,12 +20,12 @@ export const chargeRun = async ({ app, request }: World, account: string, id: st
 };
 
 export interface Books {
-  readonly account: CreditAccountRow | undefined;
+  readonly account: CreditAccountState;
   /** Oldest first. */
   readonly entries: ReadonlyArray<LedgerEntry>;
 }
 
-/** The rows that the projection computes from the streams of an account and of sessions. */
+/** The account, and the entries that the projection computes from the streams of an account and of sessions. */
 export const booksOf = async (
   store: EventStore,
   account: string,
@@ -37,5 +39,6 @@ export const booksOf = async (
     if (E.isLeft(recorded)) throw new Error(recorded.left.reason);
     projection.project(rows, recorded.right);
   }
-  return { account: rows.creditAccounts.get(account), entries: rows.ledger.where('account_id', account) };
+  const { state } = await succeeded(aggregates(store).creditAccounts.load(account));
+  return { account: state, entries: rows.ledger.where('account_id', account) };
 };

@@ -21,7 +21,6 @@ import { page, wholePage } from '../parameters.js';
 import type { Refusal } from '../refusals/refusals.js';
 import { account, adminOnly, revision, writingTo, anyone, queryUpToDate } from '../service.js';
 import { listed } from './records.js';
-import { creditsOf, zeroCredits } from '../../../domain/kernel/credits.js';
 
 /** Whether a key was issued; the request for it may have been interrupted. */
 export const keyExists = ({ app }: Service, account_id: string, key_id: string): TE.TaskEither<Refusal, boolean> =>
@@ -174,13 +173,13 @@ export const accessEndpoints: ReadonlyArray<Endpoint> = [
     'The calling key, its permissions and the account balance.',
     { answer: access.Me },
     anyone,
-    ({ service, request: { caller, at } }) =>
+    ({ service, request: { caller } }) =>
       queryUpToDate(service, () =>
         pipe(
           TE.Do,
           TE.bind('account', () => service.queries.account(caller.account_id)),
           TE.bind('key', () => service.queries.key(caller.key_id)),
-          TE.bind('credits', () => service.queries.creditAccount(caller.account_id, at)),
+          TE.bindW('credits', () => service.app.creditAccounts.load(caller.account_id)),
           TE.map(({ account, key, credits }) => ({
             body: {
               account_id: caller.account_id,
@@ -190,7 +189,7 @@ export const accessEndpoints: ReadonlyArray<Endpoint> = [
               admin: caller.admin,
               permissions: [...caller.permissions],
               expires_at: caller.expires_at,
-              balance: credits === null ? zeroCredits : creditsOf(credits.balance),
+              balance: credits.state.balance,
               created_at: key?.created_at ?? null,
             },
           })),

@@ -1,7 +1,6 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { bookCredits, setSpendingWindow } from '../../../application/use-cases/credits/credits.js';
-import { creditsOf, zeroCredits } from '../../../domain/kernel/credits.js';
+import { bookCredits, readCredits, setSpendingWindow } from '../../../application/use-cases/credits/credits.js';
 import { type LedgerEntry, type UsageField, sumUsage, usageFields } from '../../../projections/credit-views.js';
 import {
   AccountCredits,
@@ -73,14 +72,10 @@ export const creditEndpoints: ReadonlyArray<Endpoint> = [
     '`held` is reserved for calls that are in progress and is not available to other calls.',
     { answer: AccountCredits, headers: ['ETag'] },
     account('owner'),
-    ({ service, request }, account_id) =>
+    ({ service: { app }, request }, account_id) =>
       pipe(
-        queryUpToDate(service, () => service.queries.creditAccount(account_id, request.at)),
-        TE.map((found) => {
-          const { held, window } = found ?? { held: zeroCredits, window: null };
-          const balance = found === null ? zeroCredits : creditsOf(found.balance);
-          return recordAnswer({ account_id, balance, held, window }, found?.revision ?? null);
-        }),
+        readCredits(app, account_id, request.at),
+        TE.map(({ revision: current, ...found }) => recordAnswer({ account_id, ...found }, current)),
       ),
   ),
   withQuery(

@@ -1,10 +1,25 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { HoldCredits, PeriodSeconds } from '../../../domain/credit-account/contract.js';
-import { type Credits, zeroCredits } from '../../../domain/kernel/credits.js';
+import { heldAt, spentWithin } from '../../../domain/credit-account/state.js';
+import { type Credits, creditsText, zeroCredits } from '../../../domain/kernel/credits.js';
 import type { AccountId, HoldId } from '../../../domain/kernel/ids.js';
+import type { Timestamp } from '../../../domain/kernel/timestamp.js';
 import type { Uses } from '../../application.js';
 import type { RequestContext } from '../../commands/context.js';
+
+/** GET /v1/accounts/{account_id}/credits: the credits at a time. The revision is null until the account has an event. */
+export const readCredits = (app: Uses<'creditAccounts'>, account_id: AccountId, at: Timestamp) =>
+  pipe(
+    app.creditAccounts.load(account_id),
+    TE.map(({ state: { balance, holds, window, recent }, revision }) => ({
+      balance,
+      /** What calls under way hold. */
+      held: heldAt(holds, at),
+      window: window && { ...window, spent: creditsText(spentWithin(recent, window.period_seconds, at)) },
+      revision: revision < 0 ? null : revision,
+    })),
+  );
 
 /** POST /v1/accounts/{account_id}/credits. A negative amount is a correction. Returns the new balance. */
 export const bookCredits = (

@@ -87,12 +87,10 @@ export const currentMarts = [
       balance_after: Number(entry.balance_after),
     })),
   ),
-  current('accounts', ({ accounts, creditAccounts }) =>
-    accounts.all().map((account) => ({
-      ...account,
-      balance: Number(creditAccounts.get(account.account_id)?.balance ?? 0),
-    })),
-  ),
+  current('accounts', ({ accounts, ledger }) => {
+    const balances = new Map(ledger.all().map(({ account_id, balance_after }) => [account_id, Number(balance_after)]));
+    return accounts.all().map((account) => ({ ...account, balance: balances.get(account.account_id) ?? 0 }));
+  }),
   current('keys', ({ apiKeys }) => apiKeys.all().map((key) => ({ ...key, permissions: key.permissions.join(',') }))),
   current('tags', ({ videoTags }) =>
     videoTags.all().flatMap(({ video_id, tags }) =>

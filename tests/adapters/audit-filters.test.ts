@@ -2,9 +2,7 @@ import { expect } from 'chai';
 import { refuseUnknown, refuseUnmatchable } from '../../adapters/cli/audit/selection.js';
 import type { EventStore } from '../../application/ports/event-store.js';
 import { type EventSelection, everyEvent } from '../../projections/event-selection.js';
-import { newEvent } from '../support/event-store/events.js';
-import { openInMemory } from '../support/event-store/in-memory.js';
-import { succeeded } from '../support/event-store/outcomes.js';
+import { newEvent, openInMemory, succeeded } from '../support/event-store/stores.js';
 
 describe('filters of audit on a log to which another program writes', () => {
   let store: EventStore;

@@ -8,7 +8,7 @@ import { replayLog, replayMarts } from '../../application/audit/replay-log.js';
 import { marts } from '../../projections/audit/marts/catalogue.js';
 import { type World, world } from '../support/application/world.js';
 import { checkedQueries, exampleQueries } from '../support/e2e/marts.js';
-import { openInMemory } from '../support/event-store/in-memory.js';
+import { openInMemory } from '../support/event-store/stores.js';
 import { appendRecorded } from '../support/recorded-events.js';
 
 const page = readFileSync(new URL('../../../docs/audit-marts.md', import.meta.url), 'utf8');

@@ -29,12 +29,15 @@ import {
   remove,
   reorder,
 } from '../support/audit/tampered-log.js';
-import { addressOf } from '../support/event-store/address-of.js';
-import { type TestServer, startTestServer } from '../support/event-store/eventstoredb-server.js';
-import { newEvent, newEvents } from '../support/event-store/events.js';
-import { succeeded } from '../support/event-store/outcomes.js';
-import { silentLog } from '../support/event-store/silent-log.js';
-import { temporaryFolder, useFolder } from '../support/event-store/temporary-sqlite.js';
+import { addressOf, type TestServer, startTestServer } from '../support/event-store/eventstoredb-server.js';
+import {
+  newEvent,
+  newEvents,
+  succeeded,
+  silentLog,
+  temporaryFolder,
+  useFolder,
+} from '../support/event-store/stores.js';
 import { inspectFile } from '../../adapters/event-store/sqlite/file.js';
 import { randomFrom } from '../support/realtime/random.js';
 import { shortOrLong } from '../support/long-form.js';

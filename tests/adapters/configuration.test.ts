@@ -6,7 +6,7 @@ import { readConfig } from '../../adapters/config/config.js';
 import { dataFolderFault } from '../../adapters/config/tls-files.js';
 import { createFolder } from '../../adapters/runtime/private-files.js';
 import { runCommand } from '../support/e2e/command.js';
-import { useFolder } from '../support/event-store/temporary-sqlite.js';
+import { useFolder } from '../support/event-store/stores.js';
 
 describe('the configuration', () => {
   const folder = useFolder();

@@ -4,9 +4,7 @@ import { copyEvents } from '../../adapters/cli/events.js';
 import { openSqliteEventStore } from '../../adapters/event-store/sqlite/open.js';
 import type { StoredEvent } from '../../application/ports/event-store.js';
 import { type TestServer, startTestServer } from '../support/event-store/eventstoredb-server.js';
-import { freshStream, newEvent, newEvents } from '../support/event-store/events.js';
-import { succeeded } from '../support/event-store/outcomes.js';
-import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
+import { freshStream, newEvent, newEvents, succeeded, temporaryFolder } from '../support/event-store/stores.js';
 
 const quietly = (): void => undefined;
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { type Tried, isAllowed, tryFaults } from '../support/corruption/try-faults.js';
-import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
+import { temporaryFolder } from '../support/event-store/stores.js';
 import { isLongForm, shortOrLong } from '../support/long-form.js';
 
 /** A few of the random faults of `npm run bench:corruption`, with other seeds each time; a failure prints its seed. */

@@ -5,10 +5,7 @@ import { sealedLog } from '../../adapters/event-store/sealed/sealed-store.js';
 import { defaults } from '../../adapters/config/config.js';
 import type { AppendFailure, Appended, EventStore, NewEvent } from '../../application/ports/event-store.js';
 import { audioSubject, videoSubject } from '../../domain/kernel/recorded-event.js';
-import { newEvent } from '../support/event-store/events.js';
-import { openInMemory } from '../support/event-store/in-memory.js';
-import { failed, succeeded, until } from '../support/event-store/outcomes.js';
-import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
+import { newEvent, openInMemory, failed, succeeded, until, temporaryFolder } from '../support/event-store/stores.js';
 import { at } from '../support/values.js';
 
 const [v, a] = [videoSubject('v'), audioSubject('a')];

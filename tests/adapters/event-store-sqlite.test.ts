@@ -3,15 +3,22 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import Database from 'libsql';
-import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
+import {
+  temporaryFolder,
+  freshStream,
+  idsOf,
+  newEvent,
+  newEvents,
+  follow,
+  failed,
+  succeeded,
+  until,
+} from '../support/event-store/stores.js';
 import { inspectFile, openDatabase } from '../../adapters/event-store/sqlite/file.js';
 import { filterQuery } from '../../adapters/event-store/sqlite/read.js';
 import { eventStoreOver, openSqliteEventStore, type SqliteEventStore } from '../../adapters/event-store/sqlite/open.js';
 import type { EventFilter } from '../../application/ports/event-store.js';
 import { startAppender } from '../support/event-store/appender-process.js';
-import { freshStream, idsOf, newEvent, newEvents } from '../support/event-store/events.js';
-import { follow } from '../support/event-store/follower.js';
-import { failed, succeeded, until } from '../support/event-store/outcomes.js';
 
 describe('event store: SQLite file', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;

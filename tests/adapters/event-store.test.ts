@@ -5,20 +5,29 @@ import * as fc from 'fast-check';
 import * as E from 'fp-ts/lib/Either.js';
 import { groupBy } from 'fp-ts/lib/NonEmptyArray.js';
 import * as t from 'io-ts';
-import { eventStoreContract, type OpenStore, type OpenedStore } from '../support/contracts/event-store-contract.js';
-import { openTemporarySqlite, temporaryFolder } from '../support/event-store/temporary-sqlite.js';
+import { eventStoreContract } from '../support/contracts/event-store-contract.js';
+import {
+  type OpenStore,
+  type OpenedStore,
+  openTemporarySqlite,
+  temporaryFolder,
+  freshStream,
+  idsOf,
+  newEvents,
+  succeeded,
+  until,
+  openInMemory,
+} from '../support/event-store/stores.js';
 import { openSqliteEventStore } from '../../adapters/event-store/sqlite/open.js';
 import type { Appended, EventStore, StoredEvent } from '../../application/ports/event-store.js';
 import { startAppender, type Acknowledged } from '../support/event-store/appender-process.js';
-import { freshStream, idsOf, newEvents } from '../support/event-store/events.js';
-import { succeeded, until } from '../support/event-store/outcomes.js';
-import { openInMemory } from '../support/event-store/in-memory.js';
 import { shortOrLong } from '../support/long-form.js';
 import { maxEventCharacters, readableEvents } from '../../adapters/event-store/new-events.js';
 import type { JsonObject } from '../../domain/kernel/recorded-event.js';
 
 const stores: Readonly<Record<string, OpenStore>> = {
   sqlite: openTemporarySqlite,
+  'in memory, for tests': () => openInMemory({ refusesKnownIds: true }),
   'sqlite, keeping hashes': () => openTemporarySqlite({ keepsHashes: true }),
 };
 

@@ -10,13 +10,16 @@ import { openSqliteEventStore } from '../../adapters/event-store/sqlite/open.js'
 import { verifyLog } from '../../application/audit/verify-log.js';
 import type { EventStore, ExpectedRevision, NewEvent } from '../../application/ports/event-store.js';
 import { eventHash, hashOf } from '../../projections/audit/event-hash.js';
-import { addressOf } from '../support/event-store/address-of.js';
-import { startTestServer } from '../support/event-store/eventstoredb-server.js';
-import { newEvent, newEvents } from '../support/event-store/events.js';
-import { succeeded, until } from '../support/event-store/outcomes.js';
-import { recordingLog } from '../support/event-store/recording-log.js';
-import { silentLog } from '../support/event-store/silent-log.js';
-import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
+import { addressOf, startTestServer } from '../support/event-store/eventstoredb-server.js';
+import {
+  newEvent,
+  newEvents,
+  succeeded,
+  until,
+  recordingLog,
+  silentLog,
+  temporaryFolder,
+} from '../support/event-store/stores.js';
 import { shortOrLong } from '../support/long-form.js';
 
 interface Opened {

@@ -6,13 +6,12 @@ import { expect } from 'chai';
 import Database from 'libsql';
 import * as E from 'fp-ts/lib/Either.js';
 import type { KeyVault } from '../../application/ports/key-vault.js';
-import { succeeded, failed } from '../support/event-store/outcomes.js';
+import { succeeded, failed, useFolder, temporaryFolder } from '../support/event-store/stores.js';
 import { openKeyVault, rotateKeys } from '../../adapters/composition/vault-service.js';
 import { defaults } from '../../adapters/config/config.js';
 import { instanceIn } from '../../adapters/instance/instance.js';
 import { embeddedVault } from '../../adapters/key-vault/embedded-vault.js';
 import { httpVault } from '../../adapters/key-vault/http-vault.js';
-import { useFolder, temporaryFolder } from '../support/event-store/temporary-sqlite.js';
 import { type VaultServer, startVaultServer } from '../support/vault/vault-server.js';
 import { type Command, startCommand } from '../support/e2e/command.js';
 

@@ -6,10 +6,10 @@ import {
   chatNameModel,
 } from '../../adapters/name-model/chat/chat-name-model.js';
 import { dataBlock } from '../../adapters/name-model/chat/requests.js';
-import { failed, succeeded } from '../support/event-store/outcomes.js';
+import { failed, succeeded } from '../support/event-store/stores.js';
 import * as played from '../support/name-model/behaviours.js';
 import { failures, megabytes } from '../support/name-model/failures.js';
-import { freePort } from '../support/free-port.js';
+import { freePort } from '../support/processes.js';
 import { type ScriptedModel, startScriptedModel } from '../support/name-model/scripted-model.js';
 import { questionAbout, transcriptOf } from '../support/name-model/questions.js';
 

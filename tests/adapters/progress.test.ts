@@ -3,10 +3,8 @@ import { avaFaces, right } from './import/support.js';
 import { watchedOn } from '../../adapters/cli/terminal.js';
 import { replayLog } from '../../application/audit/replay-log.js';
 import { verifyLog } from '../../application/audit/verify-log.js';
-import { newEvents } from '../support/event-store/events.js';
+import { newEvents, openInMemory, succeeded } from '../support/event-store/stores.js';
 import { readImportFile } from '../../adapters/import/read-document.js';
-import { openInMemory } from '../support/event-store/in-memory.js';
-import { succeeded } from '../support/event-store/outcomes.js';
 
 /** The output for steps, each this many milliseconds after the previous one. */
 const shownOn = async (isTTY: boolean, steps: ReadonlyArray<readonly [pause: number, share: number | null]>) => {

@@ -11,7 +11,7 @@ import { EventMetadata, streamCategory } from '../../domain/kernel/recorded-even
 import { Timestamp } from '../../domain/kernel/timestamp.js';
 import { type EventSelection, everyEvent, isOfType } from '../../projections/event-selection.js';
 import { openWorld, pagesOf } from '../projections/read-models-world.js';
-import { succeeded } from '../support/event-store/outcomes.js';
+import { succeeded } from '../support/event-store/stores.js';
 import { valid } from '../projections/given.js';
 import { shortOrLong } from '../support/long-form.js';
 

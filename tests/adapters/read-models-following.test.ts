@@ -7,7 +7,7 @@ import { VideoId } from '../../domain/kernel/ids.js';
 import { change, committed, reverted } from '../projections/facts.js';
 import { at, valid } from '../projections/given.js';
 import { type World, delivering, openWorld, registered, toNew } from '../projections/read-models-world.js';
-import { failed, succeeded, until } from '../support/event-store/outcomes.js';
+import { failed, succeeded, until } from '../support/event-store/stores.js';
 
 const down: StoreUnavailable = { _tag: 'StoreUnavailable', reason: 'down' };
 

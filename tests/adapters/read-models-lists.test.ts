@@ -5,7 +5,7 @@ import { foldedTitle, titleOrder } from '../../projections/tables.js';
 import { needsReview } from '../../projections/review.js';
 import { at } from '../projections/given.js';
 import { type World, openWorld, pagesOf, registered, replayed, toNew } from '../projections/read-models-world.js';
-import { succeeded } from '../support/event-store/outcomes.js';
+import { succeeded } from '../support/event-store/stores.js';
 import { everyRecord } from '../support/selections.js';
 import { shortOrLong } from '../support/long-form.js';
 

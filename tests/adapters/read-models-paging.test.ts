@@ -10,7 +10,7 @@ import type { Queries } from '../../projections/queries.js';
 import { at, valid } from '../projections/given.js';
 import { mediaHistory, uuid } from '../projections/history.js';
 import { type World, openWorld, pagesOf, registered, toNew } from '../projections/read-models-world.js';
-import { failed, succeeded } from '../support/event-store/outcomes.js';
+import { failed, succeeded } from '../support/event-store/stores.js';
 import { everyRecord } from '../support/selections.js';
 import { lateArrival, runStarted } from '../projections/facts.js';
 

@@ -13,7 +13,7 @@ import { valid } from '../projections/given.js';
 import { mediaHistory, uuid } from '../projections/history.js';
 import { type World, delivering, openWorld, registered, rowsOfFile, toNew } from '../projections/read-models-world.js';
 import { everyRecord } from '../support/selections.js';
-import { failed, succeeded, until } from '../support/event-store/outcomes.js';
+import { failed, succeeded, until } from '../support/event-store/stores.js';
 
 const rebuilding = 'the read models are being rebuilt from the log';
 

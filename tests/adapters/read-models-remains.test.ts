@@ -9,7 +9,7 @@ import { query } from '../../adapters/runtime/sqlite.js';
 import { foundIn } from '../support/erasure/bytes.js';
 import { at } from '../projections/given.js';
 import { type World, openWorld, registered, toNew } from '../projections/read-models-world.js';
-import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
+import { temporaryFolder } from '../support/event-store/stores.js';
 
 const prepare = (db: Database.Database) => ({ db });
 

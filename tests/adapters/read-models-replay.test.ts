@@ -6,7 +6,7 @@ import { projections } from '../../projections/projections.js';
 import { tables } from '../../projections/tables.js';
 import { anyFact } from '../projections/any-facts.js';
 import { type World, openWorld, replayed, rowsOfFile, toNew } from '../projections/read-models-world.js';
-import { succeeded } from '../support/event-store/outcomes.js';
+import { succeeded } from '../support/event-store/stores.js';
 import { shortOrLong } from '../support/long-form.js';
 
 /** The store with subscriptions whose pages have the given sizes in turn. */

@@ -15,11 +15,14 @@ import { defaults } from '../../adapters/config/config.js';
 import { openSqliteEventStore } from '../../adapters/event-store/sqlite/open.js';
 import type { EventStore, StoredEvent } from '../../application/ports/event-store.js';
 import type { KeyVault } from '../../application/ports/key-vault.js';
-import { newEvent } from '../support/event-store/events.js';
-import { openInMemory } from '../support/event-store/in-memory.js';
-import { silentLog } from '../support/event-store/silent-log.js';
-import { failed, succeeded } from '../support/event-store/outcomes.js';
-import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
+import {
+  newEvent,
+  openInMemory,
+  silentLog,
+  failed,
+  succeeded,
+  temporaryFolder,
+} from '../support/event-store/stores.js';
 
 /** The key and the event of all that follows. */
 const key = Buffer.alloc(32, 7);

@@ -4,14 +4,23 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { EventStore } from '../../application/ports/event-store.js';
 import { type CommandContext, commandContext } from '../../application/commands/context.js';
 import type { RenameFaces } from '../../domain/video/contract.js';
-import { openInMemory } from '../support/event-store/in-memory.js';
-import { openTemporarySqlite } from '../support/event-store/temporary-sqlite.js';
-import { failed, succeeded } from '../support/event-store/outcomes.js';
-import { heldAppends } from '../support/event-store/held-appends.js';
-import { failingStore } from '../support/event-store/failing-store.js';
-import { analyseFaces, completedMedia, video, videoState } from '../support/application/media.js';
-import { type World, world } from '../support/application/world.js';
-import type { OpenedStore } from '../support/contracts/event-store-contract.js';
+import {
+  openInMemory,
+  openTemporarySqlite,
+  failed,
+  succeeded,
+  failingStore,
+  type OpenedStore,
+} from '../support/event-store/stores.js';
+import {
+  analyseFaces,
+  completedMedia,
+  video,
+  videoState,
+  type World,
+  world,
+  heldAppends,
+} from '../support/application/world.js';
 import { faceId, personName } from '../support/values.js';
 
 const rename = ({ app }: World, name: string): RenameFaces => ({

@@ -7,10 +7,8 @@ import { application } from '../../application/reactions/run.js';
 import { answerMatchRuns } from '../../application/processes/answer-match-runs.js';
 import { queueMatchRun } from '../../application/use-cases/match-runs/match-runs.js';
 import { readEvent } from '../../application/commands/read-event.js';
-import { completedMedia } from '../support/application/media.js';
-import { world } from '../support/application/world.js';
-import { openInMemory } from '../support/event-store/in-memory.js';
-import { succeeded } from '../support/event-store/outcomes.js';
+import { completedMedia, world } from '../support/application/world.js';
+import { openInMemory, succeeded } from '../support/event-store/stores.js';
 import { videoId } from '../support/values.js';
 import { proposed } from '../support/video-events.js';
 

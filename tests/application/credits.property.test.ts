@@ -6,14 +6,17 @@ import { inferNames } from '../../application/name-inference/infer-names.js';
 import { registerAudio } from '../../application/use-cases/videos/register.js';
 import { bookCredits } from '../../application/use-cases/credits/credits.js';
 import { type Credits, add, creditsOf, creditsText, negate, zeroCredits } from '../../domain/kernel/credits.js';
-import { audio } from '../support/application/media.js';
-import { inferenceOfAda, recordAdaSpeaking, requestForAda } from '../support/application/naming.js';
-import { type World, world } from '../support/application/world.js';
+import {
+  audio,
+  inferenceOfAda,
+  recordAdaSpeaking,
+  requestForAda,
+  type World,
+  world,
+} from '../support/application/world.js';
 import { type Books, booksOf, chargeRun } from '../support/credit-world.js';
-import { credits } from '../support/credits.js';
-import { openInMemory } from '../support/event-store/in-memory.js';
-import { succeeded } from '../support/event-store/outcomes.js';
-import { accountId } from '../support/values.js';
+import { credits, accountId } from '../support/values.js';
+import { openInMemory, succeeded } from '../support/event-store/stores.js';
 import { shortOrLong } from '../support/long-form.js';
 
 type Operation =

@@ -11,17 +11,18 @@ import {
 } from '../../application/use-cases/credits/credits.js';
 import type { TimeRange } from '../../projections/event-selection.js';
 import { registerAudio } from '../../application/use-cases/videos/register.js';
-import { audio } from '../support/application/media.js';
-import { requestForAda, inferenceOfAda, recordAdaSpeaking } from '../support/application/naming.js';
-import { type World, world } from '../support/application/world.js';
-import type { OpenedStore } from '../support/contracts/event-store-contract.js';
+import {
+  audio,
+  requestForAda,
+  inferenceOfAda,
+  recordAdaSpeaking,
+  type World,
+  world,
+} from '../support/application/world.js';
 import { period } from '../support/credit-events.js';
 import { chargeRun } from '../support/credit-world.js';
-import { credits } from '../support/credits.js';
-import { openInMemory } from '../support/event-store/in-memory.js';
-import { failed, succeeded } from '../support/event-store/outcomes.js';
-import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
-import { accountId, at, runId } from '../support/values.js';
+import { credits, accountId, at, runId } from '../support/values.js';
+import { openInMemory, failed, succeeded, temporaryFolder, type OpenedStore } from '../support/event-store/stores.js';
 
 type Pages = ReadonlyArray<ReadonlyArray<string | null>>;
 

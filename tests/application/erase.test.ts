@@ -8,12 +8,8 @@ import { matchFaces } from '../../application/use-cases/videos/change-video.js';
 import { eraseAudio, eraseSession, eraseVideo } from '../../application/use-cases/erasure/erase.js';
 import { SessionId } from '../../domain/kernel/ids.js';
 import { newId } from '../../application/commands/context.js';
-import { completedMedia, videoState } from '../support/application/media.js';
-import { otherInstance } from '../support/application/run-reactions.js';
-import { type World, world } from '../support/application/world.js';
-import { failingStore } from '../support/event-store/failing-store.js';
-import { openInMemory } from '../support/event-store/in-memory.js';
-import { failed, succeeded } from '../support/event-store/outcomes.js';
+import { completedMedia, videoState, otherInstance, type World, world } from '../support/application/world.js';
+import { failingStore, openInMemory, failed, succeeded } from '../support/event-store/stores.js';
 import { audioId, faceId, speakerId, videoId } from '../support/values.js';
 
 const away = { _tag: 'StoreUnavailable', reason: 'it is away', because: 'key_vault' } as const;

@@ -2,15 +2,25 @@ import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import { matchEvidence } from '../../application/evidence/match-evidence.js';
 import { transcriptOf } from '../../application/evidence/parts.js';
-import { audioState, completedMedia, videoState } from '../support/application/media.js';
-import { logOf } from '../support/application/run-reactions.js';
-import { type World, world } from '../support/application/world.js';
-import type { OpenedStore } from '../support/contracts/event-store-contract.js';
-import { type FailingStore, failingStore } from '../support/event-store/failing-store.js';
-import { failed, succeeded } from '../support/event-store/outcomes.js';
-import { openTemporarySqlite } from '../support/event-store/temporary-sqlite.js';
+import {
+  audioState,
+  completedMedia,
+  videoState,
+  logOf,
+  type World,
+  world,
+  recordAudioAnalysis,
+  recordVideoAnalysis,
+} from '../support/application/world.js';
+import {
+  type FailingStore,
+  failingStore,
+  failed,
+  succeeded,
+  openTemporarySqlite,
+  type OpenedStore,
+} from '../support/event-store/stores.js';
 import { audioId, faceId, speakerId, videoId } from '../support/values.js';
-import { recordAudioAnalysis, recordVideoAnalysis } from '../support/application/record.js';
 import { shortOrLong } from '../support/long-form.js';
 
 const id = videoId('v');

@@ -10,14 +10,20 @@ import { issueKey, openAccount } from '../../application/use-cases/access/manage
 import { bookCredits } from '../../application/use-cases/credits/credits.js';
 import { queueMatchRun, receiveWriteBack, revertMatchRun } from '../../application/use-cases/match-runs/match-runs.js';
 import { registerAudio, registerVideo } from '../../application/use-cases/videos/register.js';
-import { undo } from '../support/application/undo.js';
+import { undo, audio, completedMedia, video, type World, world } from '../support/application/world.js';
 import { VideoId } from '../../domain/kernel/ids.js';
-import { audio, completedMedia, video } from '../support/application/media.js';
-import { type World, world } from '../support/application/world.js';
-import { credits } from '../support/credits.js';
-import { openInMemory } from '../support/event-store/in-memory.js';
-import { failed, succeeded } from '../support/event-store/outcomes.js';
-import { accountId, audioId, faceId, instanceId, personName, runId, speakerId, videoId } from '../support/values.js';
+import {
+  credits,
+  accountId,
+  audioId,
+  faceId,
+  instanceId,
+  personName,
+  runId,
+  speakerId,
+  videoId,
+} from '../support/values.js';
+import { openInMemory, failed, succeeded } from '../support/event-store/stores.js';
 import { proposed } from '../support/video-events.js';
 
 type Write = (place: World, request: RequestContext) => TE.TaskEither<{ readonly _tag: string }, unknown>;

@@ -1,12 +1,8 @@
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import { registerAudio, registerVideo } from '../../application/use-cases/videos/register.js';
-import { audio, audioState, video, videoState } from '../support/application/media.js';
-import { logOf, runReactions } from '../support/application/run-reactions.js';
-import { world } from '../support/application/world.js';
-import { failingStore } from '../support/event-store/failing-store.js';
-import { failed, succeeded } from '../support/event-store/outcomes.js';
-import { openTemporarySqlite } from '../support/event-store/temporary-sqlite.js';
+import { audio, audioState, video, videoState, logOf, runReactions, world } from '../support/application/world.js';
+import { failingStore, failed, succeeded, openTemporarySqlite } from '../support/event-store/stores.js';
 import { accountId } from '../support/values.js';
 
 describe('a linked registration', () => {

@@ -1,10 +1,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { runReactions } from '../support/application/run-reactions.js';
-import { type World, world } from '../support/application/world.js';
-import { type FailingStore, failingStore } from '../support/event-store/failing-store.js';
-import { openInMemory } from '../support/event-store/in-memory.js';
-import { succeeded } from '../support/event-store/outcomes.js';
+import { runReactions, type World, world } from '../support/application/world.js';
+import { type FailingStore, failingStore, openInMemory, succeeded } from '../support/event-store/stores.js';
 import { type Answer, type Model, emptyModel, seenOf } from '../support/match-run-model/model.js';
 import { analyseFaces, analyseSpeakers } from '../support/match-run-model/analyses.js';
 import type { Step } from '../support/match-run-model/step.js';

@@ -7,11 +7,16 @@ import { readEvent } from '../../application/commands/read-event.js';
 import { followUpContext } from '../../application/commands/context.js';
 import { matchFaces } from '../../application/use-cases/videos/change-video.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { completedMedia, videoState } from '../support/application/media.js';
-import { requestForAda, inferenceOfAda, recordAdaSpeaking } from '../support/application/naming.js';
-import { type World, world } from '../support/application/world.js';
-import { succeeded } from '../support/event-store/outcomes.js';
-import { openInMemory } from '../support/event-store/in-memory.js';
+import {
+  completedMedia,
+  videoState,
+  requestForAda,
+  inferenceOfAda,
+  recordAdaSpeaking,
+  type World,
+  world,
+} from '../support/application/world.js';
+import { succeeded, openInMemory } from '../support/event-store/stores.js';
 import { faceId, speakerId, videoId } from '../support/values.js';
 
 /** A store that does something else after each append of a type, before the append returns. */

@@ -5,10 +5,8 @@ import type { RequestContext } from '../../application/commands/context.js';
 import { keyedWrites } from '../../application/idempotency/keyed-writes.js';
 import { bookCredits } from '../../application/use-cases/credits/credits.js';
 import { type World, world } from '../support/application/world.js';
-import { credits } from '../support/credits.js';
-import { openInMemory } from '../support/event-store/in-memory.js';
-import { failed, succeeded } from '../support/event-store/outcomes.js';
-import { accountId, instanceId } from '../support/values.js';
+import { credits, accountId, instanceId } from '../support/values.js';
+import { openInMemory, failed, succeeded } from '../support/event-store/stores.js';
 
 const kept = { stored: () => ({ body: '{}', headers: {}, secret_of: null }) };
 

@@ -6,15 +6,24 @@ import { readEvent } from '../../application/commands/read-event.js';
 import { renameSpeakers } from '../../application/use-cases/audios/change-audio.js';
 import { matchFaces } from '../../application/use-cases/videos/change-video.js';
 import { queueMatchRun, receiveWriteBack, revertMatchRun } from '../../application/use-cases/match-runs/match-runs.js';
-import { audioState, completedMedia, videoState } from '../support/application/media.js';
-import { logOf, runReactions } from '../support/application/run-reactions.js';
-import { undo as undoChange } from '../support/application/undo.js';
-import { type World, world } from '../support/application/world.js';
-import { type FailingStore, failingStore } from '../support/event-store/failing-store.js';
-import { succeeded } from '../support/event-store/outcomes.js';
-import type { OpenStore } from '../support/contracts/event-store-contract.js';
-import { openInMemory } from '../support/event-store/in-memory.js';
-import { openTemporarySqlite } from '../support/event-store/temporary-sqlite.js';
+import {
+  audioState,
+  completedMedia,
+  videoState,
+  logOf,
+  runReactions,
+  undo as undoChange,
+  type World,
+  world,
+} from '../support/application/world.js';
+import {
+  type FailingStore,
+  failingStore,
+  succeeded,
+  openInMemory,
+  openTemporarySqlite,
+  type OpenStore,
+} from '../support/event-store/stores.js';
 import { audioId, faceId, personName, runId, speakerId, videoId } from '../support/values.js';
 import { proposed } from '../support/video-events.js';
 

@@ -1,11 +1,9 @@
 import { expect } from 'chai';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { EventStore } from '../../application/ports/event-store.js';
-import { runReactions } from '../support/application/run-reactions.js';
+import { runReactions } from '../support/application/world.js';
 import { booksOf } from '../support/credit-world.js';
-import { failingStore } from '../support/event-store/failing-store.js';
-import { openInMemory } from '../support/event-store/in-memory.js';
-import { succeeded } from '../support/event-store/outcomes.js';
+import { failingStore, openInMemory, succeeded } from '../support/event-store/stores.js';
 import { manualTimers } from '../support/realtime/manual-timers.js';
 import { type RealtimeProcess, granted, realtimeProcess, recovered } from '../support/realtime/process.js';
 

@@ -5,13 +5,11 @@ import { createSession } from '../../application/realtime/create-session.js';
 import { openResults } from '../../application/realtime/open-results.js';
 import { setSpendingWindow } from '../../application/use-cases/credits/credits.js';
 import { owner } from '../support/application/world.js';
-import { credits } from '../support/credits.js';
+import { credits, accountId } from '../support/values.js';
 import { period } from '../support/credit-events.js';
-import { openInMemory } from '../support/event-store/in-memory.js';
-import { succeeded } from '../support/event-store/outcomes.js';
+import { openInMemory, succeeded } from '../support/event-store/stores.js';
 import { manualTimers } from '../support/realtime/manual-timers.js';
 import { granted, realtimeProcess } from '../support/realtime/process.js';
-import { accountId } from '../support/values.js';
 
 /** A connected session of 0.7 credits a minute, for an account with this balance and window. */
 const running = async (balance: string, limit: string | null) => {

@@ -8,9 +8,7 @@ import { negotiate } from '../../application/realtime/negotiate.js';
 import { openResults } from '../../application/realtime/open-results.js';
 import { endAllSessions } from '../../application/realtime/end-session.js';
 import { eraseSession } from '../../application/use-cases/erasure/erase.js';
-import { failingStore } from '../support/event-store/failing-store.js';
-import { openInMemory } from '../support/event-store/in-memory.js';
-import { succeeded } from '../support/event-store/outcomes.js';
+import { failingStore, openInMemory, succeeded } from '../support/event-store/stores.js';
 import { atRest, manualTimers } from '../support/realtime/manual-timers.js';
 import { granted, realtimeProcess } from '../support/realtime/process.js';
 

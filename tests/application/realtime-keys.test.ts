@@ -3,9 +3,8 @@ import { createSession } from '../../application/realtime/create-session.js';
 import { issueKey, openAccount, revokeKey } from '../../application/use-cases/access/manage-access.js';
 import { secondsAfter } from '../../domain/kernel/timestamp.js';
 import { owner, world } from '../support/application/world.js';
-import { credits } from '../support/credits.js';
-import { openInMemory } from '../support/event-store/in-memory.js';
-import { succeeded } from '../support/event-store/outcomes.js';
+import { credits } from '../support/values.js';
+import { openInMemory, succeeded } from '../support/event-store/stores.js';
 import { atRest, manualTimers } from '../support/realtime/manual-timers.js';
 import { granted, realtimeProcess } from '../support/realtime/process.js';
 

@@ -1,11 +1,9 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { creditsOf, negate, add, priceOf, zeroCredits, type Credits } from '../../domain/kernel/credits.js';
-import { runReactions } from '../support/application/run-reactions.js';
+import { runReactions } from '../support/application/world.js';
 import { booksOf } from '../support/credit-world.js';
-import { failingStore } from '../support/event-store/failing-store.js';
-import { openInMemory } from '../support/event-store/in-memory.js';
-import { succeeded } from '../support/event-store/outcomes.js';
+import { failingStore, openInMemory, succeeded } from '../support/event-store/stores.js';
 import { manualTimers } from '../support/realtime/manual-timers.js';
 import { type RealtimeProcess, granted, realtimeProcess, recovered, settings } from '../support/realtime/process.js';
 import { shortOrLong } from '../support/long-form.js';

@@ -8,8 +8,7 @@ import { createSession } from '../../application/realtime/create-session.js';
 import { addCandidate, negotiate } from '../../application/realtime/negotiate.js';
 import { openResults } from '../../application/realtime/open-results.js';
 import type { SessionId } from '../../domain/kernel/ids.js';
-import { openInMemory } from '../support/event-store/in-memory.js';
-import { succeeded } from '../support/event-store/outcomes.js';
+import { openInMemory, succeeded } from '../support/event-store/stores.js';
 import { manualTimers } from '../support/realtime/manual-timers.js';
 import { type RealtimeProcess, granted, realtimeProcess } from '../support/realtime/process.js';
 

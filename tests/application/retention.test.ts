@@ -4,9 +4,8 @@ import { serviceRequest } from '../../application/commands/context.js';
 import { retentionActor, startRetention } from '../../application/processes/retention.js';
 import { eraseVideo } from '../../application/use-cases/erasure/erase.js';
 import { registerAudio, registerVideo } from '../../application/use-cases/videos/register.js';
-import { audio, video } from '../support/application/media.js';
-import { owner, world } from '../support/application/world.js';
-import { succeeded } from '../support/event-store/outcomes.js';
+import { audio, video, owner, world } from '../support/application/world.js';
+import { succeeded } from '../support/event-store/stores.js';
 import { audioId, videoId } from '../support/values.js';
 import { openWorld } from '../projections/read-models-world.js';
 

@@ -9,15 +9,11 @@ import { reactionsOfProcess } from '../../application/reactions/run.js';
 import { readEvent } from '../../application/commands/read-event.js';
 import { commandContext } from '../../application/commands/context.js';
 import { creditAccount } from '../../domain/credit-account/decider.js';
-import { otherInstance } from '../support/application/run-reactions.js';
-import { world } from '../support/application/world.js';
-import { credits } from '../support/credits.js';
+import { otherInstance, world } from '../support/application/world.js';
+import { credits, accountId, at } from '../support/values.js';
 import { charged } from '../support/credit-events.js';
-import { newEvent } from '../support/event-store/events.js';
-import { openInMemory } from '../support/event-store/in-memory.js';
-import { succeeded } from '../support/event-store/outcomes.js';
+import { newEvent, openInMemory, succeeded } from '../support/event-store/stores.js';
 import { creation } from '../support/realtime-events.js';
-import { accountId, at } from '../support/values.js';
 import { shortOrLong } from '../support/long-form.js';
 
 const stream = 'creditAccount-owner';

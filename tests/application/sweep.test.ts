@@ -13,12 +13,15 @@ import { matchFaces } from '../../application/use-cases/videos/change-video.js';
 import { queueMatchRun } from '../../application/use-cases/match-runs/match-runs.js';
 import { commandContext } from '../../application/commands/context.js';
 import { readEvent } from '../../application/commands/read-event.js';
-import { audioState, completedMedia } from '../support/application/media.js';
-import { logOf, sharedCheckpoints } from '../support/application/run-reactions.js';
-import { type World, world } from '../support/application/world.js';
-import { failingStore } from '../support/event-store/failing-store.js';
-import { openInMemory } from '../support/event-store/in-memory.js';
-import { succeeded, until } from '../support/event-store/outcomes.js';
+import {
+  audioState,
+  completedMedia,
+  logOf,
+  sharedCheckpoints,
+  type World,
+  world,
+} from '../support/application/world.js';
+import { failingStore, openInMemory, succeeded, until } from '../support/event-store/stores.js';
 import { accountId, audioId, faceId, runId, speakerId, videoId } from '../support/values.js';
 import { proposed } from '../support/video-events.js';
 

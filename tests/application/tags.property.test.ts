@@ -4,13 +4,10 @@ import * as E from 'fp-ts/lib/Either.js';
 import { type WantedTags, registerTagKey, writeTags } from '../../application/use-cases/tags/write-tags.js';
 import { registerVideo } from '../../application/use-cases/videos/register.js';
 import { readHistoryPage } from '../../application/queries/events.js';
-import { videoViewAt } from '../support/record-at.js';
-import { video } from '../support/application/media.js';
-import { type World, world } from '../support/application/world.js';
-import { openInMemory } from '../support/event-store/in-memory.js';
-import { succeeded } from '../support/event-store/outcomes.js';
-import { registryEntry } from '../support/tags.js';
-import { videoId } from '../support/values.js';
+import { videoViewAt } from '../support/kill-nine/log.js';
+import { video, type World, world } from '../support/application/world.js';
+import { openInMemory, succeeded } from '../support/event-store/stores.js';
+import { registryEntry, videoId } from '../support/values.js';
 import { shortOrLong } from '../support/long-form.js';
 
 const id = videoId('v');

@@ -6,18 +6,21 @@ import { keyedWrites } from '../../application/idempotency/keyed-writes.js';
 import { inferNames, interruptedRun } from '../../application/name-inference/infer-names.js';
 import type { NameInference, NameRequest } from '../../application/name-inference/name-inference.js';
 import { registerAudio } from '../../application/use-cases/videos/register.js';
-import { audio } from '../support/application/media.js';
-import { requestForAda, inferenceOfAda, recordAdaSpeaking } from '../support/application/naming.js';
-import { logOf, runReactions } from '../support/application/run-reactions.js';
-import { type World, world } from '../support/application/world.js';
+import {
+  audio,
+  requestForAda,
+  inferenceOfAda,
+  recordAdaSpeaking,
+  logOf,
+  runReactions,
+  type World,
+  world,
+  heldAppends,
+} from '../support/application/world.js';
 import { bookCredits } from '../../application/use-cases/credits/credits.js';
-import { credits } from '../support/credits.js';
-import { accountId, instanceId, runId } from '../support/values.js';
+import { credits, accountId, instanceId, runId } from '../support/values.js';
 import { booksOf } from '../support/credit-world.js';
-import { failed, succeeded, until } from '../support/event-store/outcomes.js';
-import { openInMemory } from '../support/event-store/in-memory.js';
-import { heldAppends } from '../support/event-store/held-appends.js';
-import { failingStore } from '../support/event-store/failing-store.js';
+import { failed, succeeded, until, openInMemory, failingStore } from '../support/event-store/stores.js';
 
 const Names = t.type({ run_id: t.string, results: t.unknown });
 

@@ -1,11 +1,8 @@
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import { matchFaces } from '../../application/use-cases/videos/change-video.js';
-import { audioState, completedMedia, videoState } from '../support/application/media.js';
-import { undo } from '../support/application/undo.js';
-import { world } from '../support/application/world.js';
-import { openInMemory } from '../support/event-store/in-memory.js';
-import { succeeded } from '../support/event-store/outcomes.js';
+import { audioState, completedMedia, videoState, undo, world } from '../support/application/world.js';
+import { openInMemory, succeeded } from '../support/event-store/stores.js';
 import { faceId, speakerId, videoId } from '../support/values.js';
 
 const rounds = 24;

@@ -6,12 +6,16 @@ import type { RequestContext } from '../../application/commands/context.js';
 import { renameSpeakers } from '../../application/use-cases/audios/change-audio.js';
 import { matchFaces, decideLinks } from '../../application/use-cases/videos/change-video.js';
 import type { AudioId, VideoId } from '../../domain/kernel/ids.js';
-import { runReactions } from '../support/application/run-reactions.js';
-import { audioState, completedMedia, videoState } from '../support/application/media.js';
-import { undo as revert } from '../support/application/undo.js';
-import { type World, world } from '../support/application/world.js';
-import { openInMemory } from '../support/event-store/in-memory.js';
-import { succeeded } from '../support/event-store/outcomes.js';
+import {
+  runReactions,
+  audioState,
+  completedMedia,
+  videoState,
+  undo as revert,
+  type World,
+  world,
+} from '../support/application/world.js';
+import { openInMemory, succeeded } from '../support/event-store/stores.js';
 import { type Snapshot, broken, snapshot } from '../support/undo-model.js';
 import { audioId, faceId, personName, speakerId, videoId } from '../support/values.js';
 import { shortOrLong } from '../support/long-form.js';

@@ -10,12 +10,9 @@ import { sumUsage, usageFields } from '../../projections/credit-views.js';
 import { owner, world } from '../support/application/world.js';
 import { booksOf } from '../support/credit-world.js';
 import { chargeId } from '../support/credit-events.js';
-import { credits } from '../support/credits.js';
-import { openInMemory } from '../support/event-store/in-memory.js';
-import { succeeded } from '../support/event-store/outcomes.js';
-import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
+import { credits, accountId, at, keyId, runId, sessionId } from '../support/values.js';
+import { openInMemory, succeeded, temporaryFolder } from '../support/event-store/stores.js';
 import { creation } from '../support/realtime-events.js';
-import { accountId, at, keyId, runId, sessionId } from '../support/values.js';
 import { shortOrLong } from '../support/long-form.js';
 
 const x = accountId('x');

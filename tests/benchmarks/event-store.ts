@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import Database from 'libsql';
 import type { EventStore, NewEvent } from '../../application/ports/event-store.js';
 import { openSqliteEventStore } from '../../adapters/event-store/sqlite/open.js';
-import { succeeded } from '../support/event-store/outcomes.js';
-import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
+import { succeeded, temporaryFolder } from '../support/event-store/stores.js';
 import { median, quick, whole } from './support/figures.js';
 
 const runs = quick ? 1 : 5;

@@ -1,7 +1,6 @@
 import { tryFaults, isAllowed } from '../support/corruption/try-faults.js';
-import { killErasures } from '../support/erasure/kill.js';
-import { embeddedStorage, remoteStorage } from '../support/erasure/storage.js';
-import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
+import { killErasures, embeddedStorage, remoteStorage } from '../support/erasure/kill.js';
+import { temporaryFolder } from '../support/event-store/stores.js';
 import { versionOf } from '../support/event-store/versions.js';
 import { killInstances } from '../support/instances/kill-instances.js';
 import { killNine } from '../support/kill-nine/rounds.js';

@@ -1,9 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { VideoCommand } from '../../domain/video/contract.js';
 import { video } from '../../domain/video/decider.js';
-import { found, trigger, writeBack } from '../support/run-commands.js';
+import { found, trigger, writeBack, audioWith, completed, face, proposed } from '../support/video-events.js';
 import { at, faceId, personName, speakerId } from '../support/values.js';
-import { audioWith, completed, face, proposed } from '../support/video-events.js';
 import { timed } from './support/figures.js';
 
 /*

@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { httpClient } from '../support/http-client.js';
 import { startProgram, startServiceProcess } from '../support/service-process.js';
-import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
+import { temporaryFolder } from '../support/event-store/stores.js';
 import { median, quick, whole } from './support/figures.js';
-import { processorSeconds } from '../support/process-figures.js';
+import { processorSeconds } from '../support/processes.js';
 import { type LoadFigures, underLoad } from './support/load.js';
 import { issueKey, registerMedia } from './support/media.js';
 

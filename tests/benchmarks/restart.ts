@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openSqliteEventStore } from '../../adapters/event-store/sqlite/open.js';
-import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
+import { temporaryFolder } from '../support/event-store/stores.js';
 import { startServiceProcess } from '../support/service-process.js';
 import { median, quick, whole } from './support/figures.js';
-import { processorSeconds } from '../support/process-figures.js';
+import { processorSeconds } from '../support/processes.js';
 import { fillLog } from './support/realistic-log.js';
 
 /* From the start of the process to /readyz on a long log: with read models, and from zero without. */

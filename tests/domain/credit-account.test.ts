@@ -21,8 +21,7 @@ import {
   windowCleared,
   windowSet,
 } from '../support/credit-events.js';
-import { credits } from '../support/credits.js';
-import { at } from '../support/values.js';
+import { credits, at } from '../support/values.js';
 
 const day = 86_400;
 

@@ -23,8 +23,7 @@ import {
   usedUp,
   windowSet,
 } from '../support/credit-events.js';
-import { credits } from '../support/credits.js';
-import { at } from '../support/values.js';
+import { credits, at } from '../support/values.js';
 
 describe('credit account: holds', () => {
   it('are set aside for admitted calls, unless nothing can be charged', () => {

@@ -17,9 +17,8 @@ import {
   usedUntil,
   step,
 } from '../../domain/realtime-session/step.js';
-import { terms } from '../support/held-session.js';
+import { terms, creation } from '../support/realtime-events.js';
 import { shortOrLong } from '../support/long-form.js';
-import { creation } from '../support/realtime-events.js';
 import { at } from '../support/values.js';
 
 type Outcome = 'written' | 'refused' | 'written, answer lost';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { type SessionInput, unbookedUse, usedUntil } from '../../domain/realtime-session/step.js';
-import { credits } from '../support/credits.js';
+import { credits, at } from '../support/values.js';
 import {
   booked,
   connected,
@@ -14,8 +14,7 @@ import {
   terms,
   time,
   wakes,
-} from '../support/held-session.js';
-import { at } from '../support/values.js';
+} from '../support/realtime-events.js';
 
 const lasts = (seconds_left: number): SessionInput => ({ type: 'CreditChecked', seconds_left });
 const ended: SessionInput = { type: 'Ended', reason: 'requested', charged: credits('0.1') };

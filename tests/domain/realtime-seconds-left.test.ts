@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { nextCreditCheck, secondsLeft } from '../../domain/realtime-session/step.js';
-import { credits } from '../support/credits.js';
+import { credits } from '../support/values.js';
 
 const use = (price: string, unbooked_ms = 0) => ({ price_per_minute: credits(price), unbooked_ms });
 

@@ -1,9 +1,8 @@
 import { expect } from 'chai';
 import type { RealtimeSessionCommand, RealtimeSessionEvent } from '../../domain/realtime-session/contract.js';
 import { isValidToken } from '../../domain/realtime-session/decider.js';
-import { creditsText } from '../support/credits.js';
+import { creditsText, accountId, at, sessionId } from '../support/values.js';
 import { createdBy, creation, theSession } from '../support/realtime-events.js';
-import { accountId, at, sessionId } from '../support/values.js';
 
 const created = createdBy(creation('s'));
 const negotiated: RealtimeSessionEvent = { type: 'RealtimeSessionNegotiated', data: { at: at(1) } };

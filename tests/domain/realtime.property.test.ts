@@ -5,9 +5,8 @@ import { add, creditsOf, creditsText, priceOf, zeroCredits } from '../../domain/
 import { realtimeCapacity } from '../../domain/realtime-capacity/decider.js';
 import type { RealtimeSessionCommand, RealtimeSessionEvent } from '../../domain/realtime-session/contract.js';
 import { realtimeSession } from '../../domain/realtime-session/decider.js';
-import { credits } from '../support/credits.js';
+import { credits, at, sessionId } from '../support/values.js';
 import { creation, takeSlot } from '../support/realtime-events.js';
-import { at, sessionId } from '../support/values.js';
 
 const steps = fc.array(
   fc.record({

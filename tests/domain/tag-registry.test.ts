@@ -12,8 +12,7 @@ import {
 } from '../../domain/tag-registry/contract.js';
 import { type TagRegistryState, tagRegistry, entryFor, resolveTags } from '../../domain/tag-registry/decider.js';
 import { specification } from '../support/specification.js';
-import { registryEntry, resolved, tagKey } from '../support/tags.js';
-import { at } from '../support/values.js';
+import { registryEntry, resolved, tagKey, at } from '../support/values.js';
 
 const registry = specification(tagRegistry, (command: RegisterTagKey) => command);
 

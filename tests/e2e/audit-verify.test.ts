@@ -3,7 +3,7 @@ import type Database from 'libsql';
 import { expect } from 'chai';
 import { runCommand } from '../support/e2e/command.js';
 import { type SealedFile, makeSealedFile, tampered } from '../support/audit/tampered-log.js';
-import { useFolder } from '../support/event-store/temporary-sqlite.js';
+import { useFolder } from '../support/event-store/stores.js';
 
 describe('media-analysis audit verify of a changed log', function () {
   this.timeout(60_000);

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { expect } from 'chai';
-import { until } from '../support/event-store/outcomes.js';
+import { until } from '../support/event-store/stores.js';
 import * as t from 'io-ts';
 import { type HttpClient, bodyOf } from '../support/http-client.js';
 import { findsIntroductions } from '../support/name-model/behaviours.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { allBlocks, fileText, pasted, pastedUntil, root, servesWith } from '../support/e2e/document-blocks.js';
-import { freePort } from '../support/free-port.js';
+import { freePort } from '../support/processes.js';
 import { type World, startWorld } from '../support/world.js';
 
 /** Code that another test runs or parses, by page and language. That test reads the page itself. */

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { killErasures } from '../support/erasure/kill.js';
-import { remoteStorage } from '../support/erasure/storage.js';
+import { killErasures, remoteStorage } from '../support/erasure/kill.js';
 import { shortOrLong } from '../support/long-form.js';
 
 describe('erasures interrupted by kills', function () {

@@ -4,14 +4,13 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import * as t from 'io-ts';
-import { type KeyRights, newKey } from '../support/accounts.js';
-import { shortLivedNodeOptions } from '../support/short-lived-process.js';
+import { type KeyRights, newKey, type HttpClient, bodyOf, httpClient } from '../support/http-client.js';
+import { shortLivedNodeOptions, freePort } from '../support/processes.js';
 import { removeData } from '../support/engine.js';
 import type { Callers } from '../support/e2e/test-api.js';
 import { runCommand } from '../support/e2e/command.js';
 import { type Media, expectOk } from '../support/e2e/media.js';
 import { foundIn } from '../support/erasure/bytes.js';
-import { freePort } from '../support/free-port.js';
 import {
   foundByClients,
   foundInAnswers,
@@ -23,7 +22,6 @@ import {
   showsHeaps,
 } from '../support/erasure/search.js';
 import { keyedWrites, createMediaWithWords, wordsOf } from '../support/erasure/media-with-words.js';
-import { type HttpClient, bodyOf, httpClient } from '../support/http-client.js';
 import { type ServiceProcess, adminKey, startServiceProcess } from '../support/service-process.js';
 
 const named = wordsOf('Holunder');

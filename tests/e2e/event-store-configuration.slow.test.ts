@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { refusal } from '../../adapters/eventstoredb-endpoint/errors.js';
 import { spawnCommand, startCommand } from '../support/e2e/command.js';
 import { caFile, credentials, startTestServer, tlsPair } from '../support/event-store/eventstoredb-server.js';
-import { useFolder } from '../support/event-store/temporary-sqlite.js';
+import { useFolder } from '../support/event-store/stores.js';
 import { startVaultServer } from '../support/vault/vault-server.js';
 
 describe('a service whose connection string is wrong', function () {

@@ -4,9 +4,9 @@ import { expect } from 'chai';
 import eventStoreDb from '@eventstore/db-client';
 import type { EventStoreDBClient } from '@eventstore/db-client';
 import { type Command, runCommand, startCommand } from '../support/e2e/command.js';
-import { connect, numbered, recorded, take } from '../support/event-store/esdb-client.js';
+import { connect, numbered, recorded, take } from '../support/event-store/use-adapter.js';
 import { caFile } from '../support/event-store/eventstoredb-server.js';
-import { useFolder } from '../support/event-store/temporary-sqlite.js';
+import { useFolder } from '../support/event-store/stores.js';
 import { httpClient } from '../support/http-client.js';
 
 const { START, streamNameFilter } = eventStoreDb;

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import * as t from 'io-ts';
-import { newKey } from '../support/accounts.js';
-import { bodyOf, httpClient } from '../support/http-client.js';
+import { newKey, bodyOf, httpClient } from '../support/http-client.js';
 import { type PageServer, startPageServer } from '../support/realtime/page-server.js';
 import { startWorld, type World } from '../support/world.js';
 

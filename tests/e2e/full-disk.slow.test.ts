@@ -5,9 +5,9 @@ import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import { eventStoreOf, logProcessOf, removeData, testEngine } from '../support/engine.js';
 import { isServerOurs } from '../support/event-store/eventstoredb-process.js';
-import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
+import { temporaryFolder } from '../support/event-store/stores.js';
 import { type HttpClient, httpClient } from '../support/http-client.js';
-import { shortLivedNodeOptions } from '../support/short-lived-process.js';
+import { shortLivedNodeOptions } from '../support/processes.js';
 import { type ServiceProcess, adminKey, startServiceProcess } from '../support/service-process.js';
 
 const hasPrlimit = (): boolean => {

@@ -9,7 +9,7 @@ import { expectOk } from '../support/e2e/media.js';
 import { chargesOf, createCall } from '../support/e2e/naming.js';
 import { proposes, slow } from '../support/name-model/behaviours.js';
 import { startScriptedModel } from '../support/name-model/scripted-model.js';
-import { shortLivedNodeOptions } from '../support/short-lived-process.js';
+import { shortLivedNodeOptions } from '../support/processes.js';
 import {
   type ServiceProcess,
   adminKey,

@@ -3,8 +3,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { type Command, spawnCommand, startCommand, runCommand } from '../support/e2e/command.js';
-import { until } from '../support/event-store/outcomes.js';
-import { useFolder } from '../support/event-store/temporary-sqlite.js';
+import { until, useFolder } from '../support/event-store/stores.js';
 import { httpClient } from '../support/http-client.js';
 
 describe('the command line, in a separate process', () => {

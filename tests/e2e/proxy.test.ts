@@ -3,12 +3,11 @@ import { type ClientHttp2Session, connect } from 'node:http2';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import { WebSocket } from 'ws';
-import { newKey } from '../support/accounts.js';
+import { newKey, httpClient } from '../support/http-client.js';
+import { parsedJson } from '../../adapters/runtime/json.js';
 import { needs } from '../support/browser/program.js';
 import { expectOk } from '../support/e2e/media.js';
-import { httpClient } from '../support/http-client.js';
-import { jsonOf } from '../support/json-of.js';
-import { until } from '../support/event-store/outcomes.js';
+import { until } from '../support/event-store/stores.js';
 import { howToGetNginx, nginxProgram, type Proxy, startProxy } from '../support/proxy/nginx.js';
 import { newSession, resultsPath, stageOfAll } from '../support/realtime/stage.js';
 
@@ -56,7 +55,7 @@ describe('the service behind nginx, configured as in the example', () => {
     stream.setEncoding('utf8').on('data', (part: string) => (text += part));
     stream.end(body);
     await once(stream, 'end');
-    return { status, text, encoding, body: jsonOf(text) };
+    return { status, text, encoding, body: parsedJson(text) };
   };
   const owner = () => httpClient(stage().world.url(), keys.owner);
 
@@ -112,7 +111,7 @@ describe('the service behind nginx, configured as in the example', () => {
     const query = `?session_id=${session_id}&token=${token}`;
     const socket = new WebSocket(`wss://localhost:${proxy?.port}${resultsPath}${query}`, { ca: proxy?.ca });
     const frame = await new Promise((resolve, reject) => {
-      socket.once('message', (data: Buffer) => resolve(jsonOf(data.toString())));
+      socket.once('message', (data: Buffer) => resolve(parsedJson(data.toString())));
       socket.once('error', reject);
     });
     expect(frame).to.have.property('session_id', session_id);

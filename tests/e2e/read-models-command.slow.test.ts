@@ -5,9 +5,9 @@ import * as t from 'io-ts';
 import { type Ended, spawnCommand, runCommand } from '../support/e2e/command.js';
 import { expectOk } from '../support/e2e/media.js';
 import { eventStoreOf, removeData } from '../support/engine.js';
-import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
+import { temporaryFolder } from '../support/event-store/stores.js';
 import { httpClient } from '../support/http-client.js';
-import { shortLivedNodeOptions } from '../support/short-lived-process.js';
+import { shortLivedNodeOptions } from '../support/processes.js';
 import {
   type ServiceInProcess,
   adminKey,

@@ -4,9 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { openSqliteEventStore } from '../../adapters/event-store/sqlite/open.js';
-import { newEvents } from '../support/event-store/events.js';
-import { succeeded } from '../support/event-store/outcomes.js';
-import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
+import { newEvents, succeeded, temporaryFolder } from '../support/event-store/stores.js';
 
 const bin = fileURLToPath(new URL('../../adapters/bin.js', import.meta.url));
 

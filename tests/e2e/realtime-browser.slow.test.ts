@@ -5,14 +5,13 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import * as t from 'io-ts';
 import type { Browser, Page } from 'playwright-core';
-import { newKey } from '../support/accounts.js';
+import { newKey, bodyOf } from '../support/http-client.js';
 import { chromiumProgram, framesOf, howToGetChromium, openBrowser } from '../support/browser/chromium.js';
 import { needs } from '../support/browser/program.js';
 import { writeWav } from '../support/browser/wav.js';
 import { until } from '../support/contracts/realtime-engine-contract.js';
 import { activityIn, speechIn } from '../support/realtime/frames.js';
 import { sampleRate, speechLike, type Stretch } from '../support/realtime/speech-like.js';
-import { bodyOf } from '../support/http-client.js';
 import { type PageServer, startPageServer } from '../support/realtime/page-server.js';
 import { startWorld, type World } from '../support/world.js';
 

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import * as t from 'io-ts';
 import { defaults } from '../../adapters/config/config.js';
 import { type HttpClient, bodyOf } from '../support/http-client.js';
-import { credits } from '../support/credits.js';
+import { credits } from '../support/values.js';
 import { until } from '../support/contracts/realtime-engine-contract.js';
 import { activityIn, speechIn } from '../support/realtime/frames.js';
 import { opusPackets } from '../support/realtime/opus-packets.js';

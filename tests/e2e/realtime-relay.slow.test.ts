@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { defaults } from '../../adapters/config/config.js';
-import { newKey } from '../support/accounts.js';
+import { newKey } from '../support/http-client.js';
 import { chromiumProgram, framesOf, howToGetChromium, openBrowser } from '../support/browser/chromium.js';
 import { needs } from '../support/browser/program.js';
 import { howToGetRelay, ownAddress, type Relay, relayProgram, startRelay } from '../support/browser/relay.js';

@@ -10,8 +10,7 @@ import { type Timestamp, secondsAfter } from '../../domain/kernel/timestamp.js';
 import { type Media, expectOk, createMedia } from '../support/e2e/media.js';
 import { matched, runSuggest, triggerSuggest, writeBack } from '../support/e2e/runs.js';
 import { useTestApi } from '../support/e2e/test-api.js';
-import { succeeded } from '../support/event-store/outcomes.js';
-import { silentLog } from '../support/event-store/silent-log.js';
+import { succeeded, silentLog } from '../support/event-store/stores.js';
 import { bodyOf } from '../support/http-client.js';
 
 /** Erases a video but not its audio, as retention does if it is killed right after its first write. */

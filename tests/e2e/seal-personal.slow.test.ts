@@ -12,7 +12,7 @@ import { expectCode } from '../support/e2e/refusal.js';
 import { foundIn } from '../support/erasure/bytes.js';
 import { writeUnencryptedLog } from '../support/erasure/unencrypted-log.js';
 import { createMediaWithWords, wordsOf } from '../support/erasure/media-with-words.js';
-import { succeeded } from '../support/event-store/outcomes.js';
+import { succeeded } from '../support/event-store/stores.js';
 import { httpClient } from '../support/http-client.js';
 
 const named = wordsOf('Reineclaude');

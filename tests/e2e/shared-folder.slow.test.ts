@@ -7,7 +7,7 @@ import { spawnCommand } from '../support/e2e/command.js';
 import { expectOk } from '../support/e2e/media.js';
 import { type HttpClient, httpClient } from '../support/http-client.js';
 import { newSession, pathOf } from '../support/realtime/stage.js';
-import { shortLivedNodeOptions } from '../support/short-lived-process.js';
+import { shortLivedNodeOptions } from '../support/processes.js';
 import {
   type ServiceProcess,
   adminKey,

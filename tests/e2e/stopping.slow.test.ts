@@ -10,7 +10,7 @@ import * as t from 'io-ts';
 import { spawnCommand } from '../support/e2e/command.js';
 import { expectOk } from '../support/e2e/media.js';
 import { createCall } from '../support/e2e/naming.js';
-import { useFolder } from '../support/event-store/temporary-sqlite.js';
+import { useFolder } from '../support/event-store/stores.js';
 import { httpClient } from '../support/http-client.js';
 import { proposes, slow } from '../support/name-model/behaviours.js';
 import { startScriptedModel } from '../support/name-model/scripted-model.js';

@@ -1,5 +1,4 @@
-import { codeOf, faultOfForm } from '../support/contract-answer.js';
-import type { HttpAnswer } from '../support/http-client.js';
+import { codeOf, faultOfForm, type HttpAnswer } from '../support/http-client.js';
 import type { FuzzRequest } from './requests.js';
 
 /** Whether the contract permits a 503 for such a request. */

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import * as fc from 'fast-check';
-import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
+import { temporaryFolder } from '../support/event-store/stores.js';
 import { NoAnswerError, sendRequest } from '../support/http-client.js';
 import { startServiceProcess } from '../support/service-process.js';
-import { peakMemoryOf } from '../support/process-figures.js';
+import { peakMemoryOf } from '../support/processes.js';
 import { endpoints } from '../../adapters/http/endpoints.js';
 import { judge } from './judge.js';
 import { type FuzzRequest, type Generated, type Names, requestsTo } from './requests.js';

@@ -1,7 +1,6 @@
 import * as t from 'io-ts';
-import { openAccount } from '../support/accounts.js';
+import { openAccount, bodyOf, httpClient } from '../support/http-client.js';
 import { createMedia } from '../support/e2e/media.js';
-import { bodyOf, httpClient } from '../support/http-client.js';
 import { adminKey } from '../support/service-process.js';
 import type { Role } from './headers.js';
 import type { Names } from './requests.js';

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
-import { cruise, root } from '../support/house/cruise.js';
+import { cruise, root } from '../support/house/diagrams.js';
 
 const breaches = {
   'domain/video/decider.ts': "import { readFileSync } from 'node:fs'; export const a = readFileSync;",

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { DomainEvent } from '../../domain/event-catalogue.js';
 import { audioView } from '../../projections/shown-records.js';
-import { audioRowAt } from '../support/record-at.js';
+import { audioRowAt } from '../support/kill-nine/log.js';
 import { audioAnalysed, audioRegistered, speaker } from './facts.js';
 import { at, fact, recorded, rowsAfter } from './given.js';
 

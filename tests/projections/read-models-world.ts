@@ -12,8 +12,7 @@ import { readEvent } from '../../application/commands/read-event.js';
 import { memoryRows, tables } from '../../projections/tables.js';
 import { projections } from '../../projections/projections.js';
 import type { Listing } from '../../projections/queries.js';
-import { succeeded, until } from '../support/event-store/outcomes.js';
-import { temporaryFolder } from '../support/event-store/temporary-sqlite.js';
+import { succeeded, until, temporaryFolder } from '../support/event-store/stores.js';
 import { at } from './given.js';
 
 const metadata = {

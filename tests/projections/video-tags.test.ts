@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { videoViewAt } from '../support/record-at.js';
+import { videoViewAt } from '../support/kill-nine/log.js';
 import { videoRegistered } from './facts.js';
 import { at, fact, recorded, rowsAfter } from './given.js';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { DomainEvent } from '../../domain/event-catalogue.js';
-import { videoViewAt } from '../support/record-at.js';
+import { videoViewAt } from '../support/kill-nine/log.js';
 import { videoView } from '../../projections/shown-records.js';
 import {
   block,

@@ -4,8 +4,7 @@ import type { AudioCommand } from '../../domain/audio/contract.js';
 import type { MatchRunCommand, RecordAnswer } from '../../domain/match-run/contract.js';
 import type { RegisterTagKey } from '../../domain/tag-registry/contract.js';
 import { change, command, kind, name, person, speaker, status, time } from './arbitrary-video-commands.js';
-import { registryEntry } from './tags.js';
-import { accountId, audioId, keyId, runId, videoId } from './values.js';
+import { registryEntry, accountId, audioId, keyId, runId, videoId } from './values.js';
 import { recordedMatch } from './video-events.js';
 
 const video_id = fc.constantFrom('v', 'w').map(videoId);

@@ -2,8 +2,7 @@ import * as fc from 'fast-check';
 import type { VideoCommand, AudioFacts } from '../../domain/video/contract.js';
 import type { SpeakerId } from '../../domain/kernel/ids.js';
 import type { Renumbering } from '../../domain/kernel/renumbering.js';
-import { accountId, at, audioId, faceId, personName, runId, speakerId, videoId } from './values.js';
-import { tagKey, tagSource } from './tags.js';
+import { accountId, at, audioId, faceId, personName, runId, speakerId, videoId, tagKey, tagSource } from './values.js';
 import { attributes } from './video-events.js';
 
 /** Commands of a type. */

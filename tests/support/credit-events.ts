@@ -6,9 +6,8 @@ import {
 } from '../../domain/credit-account/contract.js';
 import { creditAccount } from '../../domain/credit-account/decider.js';
 import { ChargeId } from '../../domain/kernel/ids.js';
-import { credits, creditsText } from './credits.js';
+import { credits, creditsText, at, audioId, runId, made } from './values.js';
 import { specification } from './specification.js';
-import { at, audioId, runId, made } from './values.js';
 
 /** Repeated grants and corrections add up; repetitions of other commands change nothing. */
 export const theAccount = specification(creditAccount, (command: CreditAccountCommand) =>

@@ -8,7 +8,7 @@ import { credits as projection } from '../../projections/credits.js';
 import { memoryRows } from '../../projections/tables.js';
 import type { World } from './application/world.js';
 import { charge } from './credit-events.js';
-import { succeeded } from './event-store/outcomes.js';
+import { succeeded } from './event-store/stores.js';
 import { accountId } from './values.js';
 
 /** Charges an account for the run with the id of the charge. Returns whether it was booked now, and the balance. */

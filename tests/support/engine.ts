@@ -6,14 +6,14 @@ import { defaults } from '../../adapters/config/config.js';
 import { openEventStoreDb } from '../../adapters/event-store/eventstoredb/open.js';
 import { openSqliteEventStore } from '../../adapters/event-store/sqlite/open.js';
 import type { EventStore } from '../../application/ports/event-store.js';
-import { addressOf } from './event-store/address-of.js';
+import { addressOf } from './event-store/eventstoredb-server.js';
 import {
   type ServerProcess,
   isServerOurs,
   startServerProcess,
   testVersion,
 } from './event-store/eventstoredb-process.js';
-import { silentLog } from './event-store/silent-log.js';
+import { silentLog } from './event-store/stores.js';
 import { endpointBehaviour, versions } from './event-store/versions.js';
 
 /** The engine of the services in tests: `sqlite`, or `esdb` for EventStoreDB over the protocol server. */

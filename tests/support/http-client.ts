@@ -1,8 +1,8 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 import * as E from 'fp-ts/lib/Either.js';
-import type * as t from 'io-ts';
+import * as t from 'io-ts';
+import { parsedJson } from '../../adapters/runtime/json.js';
 import { undescribed } from './e2e/described-answers.js';
-import { jsonOf } from './json-of.js';
 
 export interface HttpAnswer {
   readonly status: number;
@@ -81,7 +81,7 @@ export const httpClient = (url: string, key: string | null): HttpClient => {
       },
       body,
     });
-    const answer = { ...answered, body: jsonOf(answered.text) };
+    const answer = { ...answered, body: parsedJson(answered.text) };
     const faults = await undescribed({ method, path, request_body: body, ...answer });
     if (faults.length > 0) throw new Error(`not as the OpenAPI document says: ${faults.join('; ')}`);
     return answer;
@@ -104,4 +104,73 @@ export const bodyOf = <Body>(codec: t.Decoder<unknown, Body>, { status, text, bo
   const decoded = codec.decode(body);
   if (E.isLeft(decoded)) throw new Error(`an answer of another shape: ${text}`);
   return decoded.right;
+};
+
+export interface KeyRights {
+  readonly admin?: boolean;
+  readonly permissions?: ReadonlyArray<'MEDIA_WRITE' | 'WORKER'>;
+}
+
+const AccountExists = t.type({ detail: t.type({ code: t.literal('account_exists') }) });
+const Issued = t.type({ key: t.string });
+
+/** Opens an account unless it exists; any other refusal throws with the service's answer. */
+export const openAccount = async (admin: Pick<HttpClient, 'post'>, account_id: string): Promise<void> => {
+  const { status, text, body } = await admin.post('/v1/accounts', { account_id });
+  if (status !== 200 && !AccountExists.is(body))
+    throw new Error(`opening ${account_id} was answered ${status}: ${text}`);
+};
+
+/** A new key of an account, which is opened if necessary. */
+export const newKey = async (
+  admin: Pick<HttpClient, 'post'>,
+  account_id: string,
+  rights: KeyRights = {},
+): Promise<string> => {
+  await openAccount(admin, account_id);
+  return bodyOf(Issued, await admin.post(`/v1/accounts/${account_id}/keys`, rights)).key;
+};
+
+/** An answer as received; names of headers in lower case. */
+export interface WireAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly text: string;
+}
+
+const Coded = t.type({ code: t.string, message: t.string });
+const Errors = t.type({ errors: t.array(t.type({ path: t.string, message: t.string })) });
+const maxErrors = 20;
+
+const faultOfDetail = (detail: unknown): string | null => {
+  if (typeof detail === 'string') return detail.trim() === '' ? 'an empty detail' : null;
+  if (!Coded.is(detail)) return 'a detail without code and message';
+  if (!/^[A-Za-z][A-Za-z0-9_]*$/.test(detail.code)) return 'a code with invalid characters';
+  if (detail.message.trim() === '') return 'an empty message';
+  if (detail.code !== 'malformed_body') return null;
+  if (!Errors.is(detail)) return 'malformed_body without its errors';
+  return detail.errors.length > maxErrors ? `more than ${maxErrors} errors` : null;
+};
+
+/**
+ * A violation of the contract in the form of an answer; null if there is none. Health checks and preflights
+ * have other forms and must not be checked here.
+ */
+export const faultOfForm = ({ status, headers, text }: WireAnswer): string | null => {
+  if ((headers['x-request-id'] ?? '') === '') return 'no X-Request-Id';
+  if (status === 200 || status === 304) return null;
+  if (status < 400) return 'a status that the contract does not know';
+  if (!(headers['content-type'] ?? '').startsWith('application/json')) return 'an error that is not JSON';
+  const body = parsedJson(text);
+  if (typeof body !== 'object' || body === null || !('detail' in body)) return 'an error without a detail';
+  if (status === 503 && !/^\d+$/.test(headers['retry-after'] ?? '')) return '503 without Retry-After';
+  if (status === 405 && (headers['allow'] ?? '') === '') return '405 without Allow';
+  return faultOfDetail(body.detail);
+};
+
+/** The code of an error; null if its detail is a text, or if there is none. */
+export const codeOf = (text: string): string | null => {
+  const body = parsedJson(text);
+  if (typeof body !== 'object' || body === null || !('detail' in body)) return null;
+  return Coded.is(body.detail) ? body.detail.code : null;
 };

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { type HttpClient, httpClient } from './http-client.js';
 import { adminKey, startServiceProcess } from './service-process.js';
-import { shortLivedNodeOptions } from './short-lived-process.js';
+import { shortLivedNodeOptions } from './processes.js';
 
 /** A running service, and an administrator's client of it. */
 export interface Running {

@@ -22,7 +22,7 @@ import { realtimeSessionEvents } from '../../domain/realtime-session/contract.js
 import { realtimeSession } from '../../domain/realtime-session/decider.js';
 import { video } from '../../domain/video/decider.js';
 import { videoEvents } from '../../domain/video/events.js';
-import { succeeded } from './event-store/outcomes.js';
+import { succeeded } from './event-store/stores.js';
 
 const Line = t.type({
   stream: t.string,

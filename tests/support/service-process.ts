@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { startCommand } from './e2e/command.js';
 import { eventStoreOf } from './engine.js';
-import { freePort } from './free-port.js';
+import { freePort } from './processes.js';
 
 /** A program that serves HTTP, in a separate process. */
 export interface ServiceProcess {

@@ -11,12 +11,19 @@ import { matchFaces } from '../../application/use-cases/videos/change-video.js';
 import { registerAudio, registerVideo } from '../../application/use-cases/videos/register.js';
 import type { RunId } from '../../domain/kernel/ids.js';
 import type { Timestamp } from '../../domain/kernel/timestamp.js';
-import { analyseFaces, analyseSpeakers, audio, audioState, video, videoState } from './application/media.js';
-import { otherInstance, reactAtOnce } from './application/run-reactions.js';
-import { type World, world } from './application/world.js';
-import { appendCopy } from './event-store/events.js';
-import { openInMemory } from './event-store/in-memory.js';
-import { succeeded } from './event-store/outcomes.js';
+import {
+  analyseFaces,
+  analyseSpeakers,
+  audio,
+  audioState,
+  video,
+  videoState,
+  otherInstance,
+  reactAtOnce,
+  type World,
+  world,
+} from './application/world.js';
+import { appendCopy, openInMemory, succeeded } from './event-store/stores.js';
 import { at, audioId, faceId, personName, speakerId, videoId } from './values.js';
 
 type Turns = Pick<Scheduler, 'schedule' | 'waitNext' | 'count'>;

@@ -1,3 +1,5 @@
+import * as O from 'fp-ts/lib/Option.js';
+import { type Credits, CreditsText, parseCredits } from '../../domain/kernel/credits.js';
 import {
   AccountId,
   AudioId,
@@ -11,6 +13,16 @@ import {
 } from '../../domain/kernel/ids.js';
 import { PersonName } from '../../domain/kernel/names.js';
 import { Timestamp } from '../../domain/kernel/timestamp.js';
+import {
+  type TagRegistryEntry,
+  type ResolvedTag,
+  type TagCategory,
+  type TagValue,
+  type TagValueType,
+  RegistryKey,
+  TagKey,
+  TagSource,
+} from '../../domain/tag-registry/contract.js';
 
 interface Codec<A> {
   readonly name: string;
@@ -39,3 +51,29 @@ const noon = Date.parse('2026-01-01T12:00:00.000Z');
 /** A point in time, in seconds after the tests' noon. */
 export const at = (seconds: number): Timestamp =>
   made(Timestamp, new Date(noon + Math.round(seconds * 1_000)).toISOString());
+
+/** The credits that a decimal text stands for. */
+export const credits = (text: string): Credits => {
+  const parsed = parseCredits(text);
+  if (O.isNone(parsed)) throw new TypeError(`no credits: ${text}`);
+  return parsed.value;
+};
+
+export const creditsText = (text: string): CreditsText => made(CreditsText, text);
+
+export const tagKey = (text: string): TagKey => made(TagKey, text);
+export const registryKey = (text: string): RegistryKey => made(RegistryKey, text);
+export const tagSource = (text: string): TagSource => made(TagSource, text);
+
+export const registryEntry = (key: string, category: TagCategory, value_type: TagValueType): TagRegistryEntry => ({
+  key: registryKey(key),
+  category,
+  value_type,
+  description: null,
+});
+
+export const resolved = (key: string, value: TagValue, category: TagCategory = 'provider'): ResolvedTag => ({
+  key: tagKey(key),
+  category,
+  value,
+});

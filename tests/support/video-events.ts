@@ -1,3 +1,7 @@
+import type { FaceId } from '../../domain/kernel/ids.js';
+import type { ProcessingStatus } from '../../domain/kernel/media.js';
+import type { NamedBy } from '../../domain/kernel/names.js';
+import type { FaceAttributes, FaceChange, RecordedFace } from '../../domain/video/changes.js';
 import type {
   AnalysedFace,
   AudioFacts,
@@ -5,13 +9,13 @@ import type {
   RecordVideoAnalysis,
   RegisterVideo,
   VideoCommand,
+  QueueMatchRun,
+  ReceiveWriteBack,
 } from '../../domain/video/contract.js';
-import type { ProposedMatch, SuggestionBlock } from '../../domain/video/write-back.js';
 import { video } from '../../domain/video/decider.js';
 import type { MatchMode, VideoData, VideoEvent } from '../../domain/video/events.js';
-import type { FaceAttributes, FaceChange, RecordedFace } from '../../domain/video/changes.js';
-import type { NamedBy } from '../../domain/kernel/names.js';
-import type { ProcessingStatus } from '../../domain/kernel/media.js';
+import type { Face } from '../../domain/video/state.js';
+import type { ProposedMatch, SuggestionBlock, WorkerAnswer } from '../../domain/video/write-back.js';
 import { specification } from './specification.js';
 import { accountId, at, audioId, faceId, personName, runId, speakerId, videoId } from './values.js';
 
@@ -285,3 +289,67 @@ export const renameOfFace: VideoCommand = {
   faces: [{ face_id: faceId(1), name: personName('Ann') }],
   at: at(10),
 };
+
+/** A face as a video holds it: of an analysis, without a name, unless said otherwise. */
+export const faceOf = (id: number, parts: Partial<Face> = {}): Face => ({
+  ...attributes(),
+  face_id: faceId(id),
+  named_by: 'analysis',
+  named_at: null,
+  name_origin: 'own',
+  own: [],
+  ...parts,
+});
+
+export const facesOf = (...all: readonly Face[]): ReadonlyMap<FaceId, Face> =>
+  new Map(all.map((face) => [face.face_id, face]));
+
+export const stale_seconds = 900;
+
+/** Speakers 1 and 2, whose names match no face. */
+export const twoSpeakers = audioWith([1, null], [2, 'SPEAKER_02']);
+
+interface Trigger {
+  readonly run?: string;
+  readonly targets?: ReadonlyArray<number> | null;
+  readonly audio?: AudioFacts | null;
+}
+
+/** POST speaker-face-match, or its suggestions. */
+export const trigger = (
+  mode: MatchMode,
+  seconds: number,
+  { run = 'new', targets, audio }: Trigger = {},
+): QueueMatchRun => ({
+  type: 'QueueMatchRun',
+  run_id: runId(run),
+  mode,
+  target_speaker_ids: targets?.map(speakerId) ?? null,
+  audio: audio === undefined ? twoSpeakers : audio,
+  stale_seconds,
+  at: at(seconds),
+});
+
+export const found = (...matches: ReadonlyArray<ProposedMatch>): WorkerAnswer => ({
+  status: 'completed',
+  matches,
+  unmatched_speakers: [],
+});
+export const broken: WorkerAnswer = { status: 'failed', error: 'out of memory' };
+
+/** PUT matched_speakers; a run of null is a worker that knows no run ids. */
+export const writeBack = (
+  run: string | null,
+  seconds: number,
+  answer: WorkerAnswer,
+  audio: AudioFacts | null = twoSpeakers,
+): ReceiveWriteBack => ({
+  type: 'ReceiveWriteBack',
+  run_id: run === null ? null : runId(run),
+  unattributed_run_id: runId('unattributed'),
+  answer,
+  video_revision: null,
+  audio,
+  stale_seconds,
+  at: at(seconds),
+});

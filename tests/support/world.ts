@@ -5,10 +5,9 @@ import type { Clock } from '../../application/ports/clock.js';
 import type { RealtimeEngine } from '../../application/ports/realtime-engine.js';
 import { type Config, defaults } from '../../adapters/config/config.js';
 import { type RunningService, startService } from '../../adapters/composition/service.js';
-import { type KeyRights, newKey } from './accounts.js';
+import { type KeyRights, newKey, type HttpClient, httpClient } from './http-client.js';
 import { eventStoreOf, removeData } from './engine.js';
-import { addressOf } from './event-store/address-of.js';
-import { type HttpClient, httpClient } from './http-client.js';
+import { addressOf } from './event-store/eventstoredb-server.js';
 
 /** A real service on a real store of the chosen engine, in a folder of its own, and clients that speak HTTP to it. */
 export interface World {

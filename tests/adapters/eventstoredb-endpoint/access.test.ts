@@ -1,8 +1,15 @@
 import { expect } from 'chai';
 import type { EventStoreDBClient } from '@eventstore/db-client';
 import { caFile, credentials, tlsPair } from '../../support/event-store/eventstoredb-server.js';
-import { connect, failure, numbered, revisions, take } from '../../support/event-store/esdb-client.js';
-import { type ProtocolEndpoint, startEndpoint } from '../../support/event-store/protocol-endpoint.js';
+import {
+  connect,
+  failure,
+  numbered,
+  revisions,
+  take,
+  type ProtocolEndpoint,
+  startEndpoint,
+} from '../../support/event-store/use-adapter.js';
 
 type Settings = Parameters<typeof startEndpoint>[0];
 type Use = (client: EventStoreDBClient, endpoint: ProtocolEndpoint) => Promise<void>;

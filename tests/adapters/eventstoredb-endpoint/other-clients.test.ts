@@ -3,8 +3,8 @@ import { StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb.j
 import streamsPb, { type ReadReq, type ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import { credentials } from '@grpc/grpc-js';
 import { expect } from 'chai';
-import { newEvent } from '../../support/event-store/events.js';
-import { type ProtocolEndpoint, startEndpoint } from '../../support/event-store/protocol-endpoint.js';
+import { newEvent } from '../../support/event-store/stores.js';
+import { type ProtocolEndpoint, startEndpoint } from '../../support/event-store/use-adapter.js';
 
 const { Options } = streamsPb.ReadReq;
 

@@ -1,8 +1,13 @@
 import { expect } from 'chai';
 import eventStoreDb, { type EventStoreDBClient } from '@eventstore/db-client';
-import { failure, revisions, take } from '../../support/event-store/esdb-client.js';
-import { newEvents } from '../../support/event-store/events.js';
-import { type ProtocolEndpoint, startEndpoint } from '../../support/event-store/protocol-endpoint.js';
+import {
+  failure,
+  revisions,
+  take,
+  type ProtocolEndpoint,
+  startEndpoint,
+} from '../../support/event-store/use-adapter.js';
+import { newEvents } from '../../support/event-store/stores.js';
 
 const { BACKWARDS, END, FORWARDS, START } = eventStoreDb;
 

@@ -1,8 +1,13 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { expect } from 'chai';
 import eventStoreDb, { type EventStoreDBClient, type Position } from '@eventstore/db-client';
-import { recorded, revisions, take } from '../../support/event-store/esdb-client.js';
-import { type ProtocolEndpoint, startEndpoint } from '../../support/event-store/protocol-endpoint.js';
+import {
+  recorded,
+  revisions,
+  take,
+  type ProtocolEndpoint,
+  startEndpoint,
+} from '../../support/event-store/use-adapter.js';
 
 const { END, START, excludeSystemEvents, eventTypeFilter, streamNameFilter } = eventStoreDb;
 

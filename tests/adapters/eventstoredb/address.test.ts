@@ -3,8 +3,7 @@ import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import { readConfig } from '../../../adapters/config/config.js';
 import { type Address, readAddress } from '../../../adapters/event-store/eventstoredb/address.js';
-import { addressOf } from '../../support/event-store/address-of.js';
-import { caFile } from '../../support/event-store/eventstoredb-server.js';
+import { addressOf, caFile } from '../../support/event-store/eventstoredb-server.js';
 
 describe('a connection string', () => {
   const server = (address: string, port = 2113) => ({ address, port });

@@ -7,11 +7,17 @@ import { constVoid } from 'fp-ts/lib/function.js';
 import { openConnection } from '../../../adapters/event-store/eventstoredb/connection.js';
 import { callFailureOf } from '../../../adapters/event-store/eventstoredb/errors.js';
 import { probe, readStream } from '../../../adapters/event-store/eventstoredb/read.js';
-import { addressOf } from '../../support/event-store/address-of.js';
-import { credentials, tlsPair, urlOf } from '../../support/event-store/eventstoredb-server.js';
-import { freshStream, idsOf, newEvent, newEvents } from '../../support/event-store/events.js';
-import { failed, succeeded, until } from '../../support/event-store/outcomes.js';
-import { silentLog } from '../../support/event-store/silent-log.js';
+import { addressOf, credentials, tlsPair, urlOf } from '../../support/event-store/eventstoredb-server.js';
+import {
+  freshStream,
+  idsOf,
+  newEvent,
+  newEvents,
+  failed,
+  succeeded,
+  until,
+  silentLog,
+} from '../../support/event-store/stores.js';
 import { losses, returns, useAdapter } from '../../support/event-store/use-adapter.js';
 
 /** Counts the connections that this process opens, from now on. */

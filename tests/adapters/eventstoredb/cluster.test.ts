@@ -1,9 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
-import { freshStream, idsOf, newEvent, newEvents } from '../../support/event-store/events.js';
-import { follow } from '../../support/event-store/follower.js';
-import { succeeded, until } from '../../support/event-store/outcomes.js';
+import { freshStream, idsOf, newEvent, newEvents, follow, succeeded, until } from '../../support/event-store/stores.js';
 import { returns, useAdapter } from '../../support/event-store/use-adapter.js';
 
 const options = 'tls=false&defaultDeadline=1000&maxDiscoverAttempts=2&gossipTimeout=1';

@@ -1,12 +1,10 @@
 import { jsonEvent } from '@eventstore/db-client';
 import { expect } from 'chai';
 import { createClient } from '../../../adapters/event-store/eventstoredb/client.js';
-import { addressOf } from '../../support/event-store/address-of.js';
-import { type ServerSettings, credentials, tlsPair } from '../../support/event-store/eventstoredb-server.js';
-import { freshStream, newEvent } from '../../support/event-store/events.js';
-import { succeeded } from '../../support/event-store/outcomes.js';
+import { addressOf, type ServerSettings, credentials, tlsPair } from '../../support/event-store/eventstoredb-server.js';
+import { freshStream, newEvent, succeeded } from '../../support/event-store/stores.js';
 import { useAdapter } from '../../support/event-store/use-adapter.js';
-import { freePort } from '../../support/free-port.js';
+import { freePort } from '../../support/processes.js';
 
 describe('the EventStoreDB adapter, by its connection string', function () {
   this.timeout(60_000);

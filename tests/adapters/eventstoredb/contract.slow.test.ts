@@ -1,14 +1,14 @@
 import { openEventStoreDb } from '../../../adapters/event-store/eventstoredb/open.js';
-import { type OpenStore, type OpenedStore, eventStoreContract } from '../../support/contracts/event-store-contract.js';
-import { addressOf } from '../../support/event-store/address-of.js';
+import { eventStoreContract } from '../../support/contracts/event-store-contract.js';
 import {
+  addressOf,
   type ServerSettings,
   type TestServer,
   credentials,
   startTestServer,
   tlsPair,
 } from '../../support/event-store/eventstoredb-server.js';
-import { silentLog } from '../../support/event-store/silent-log.js';
+import { silentLog, type OpenStore, type OpenedStore } from '../../support/event-store/stores.js';
 import { versionNames } from '../../support/event-store/versions.js';
 import { isLongForm } from '../../support/long-form.js';
 

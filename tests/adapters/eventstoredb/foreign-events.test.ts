@@ -3,10 +3,16 @@ import { setTimeout } from 'node:timers/promises';
 import { checkpointMessage } from '../../../adapters/eventstoredb-endpoint/reading.js';
 import { openReadModels } from '../../../adapters/read-models/open.js';
 import type { TestServer } from '../../support/event-store/eventstoredb-server.js';
-import { freshStream, idsOf, newEvent, newEvents } from '../../support/event-store/events.js';
-import { follow } from '../../support/event-store/follower.js';
-import { succeeded, until } from '../../support/event-store/outcomes.js';
-import { recordingLog } from '../../support/event-store/recording-log.js';
+import {
+  freshStream,
+  idsOf,
+  newEvent,
+  newEvents,
+  follow,
+  succeeded,
+  until,
+  recordingLog,
+} from '../../support/event-store/stores.js';
 import { useAdapter } from '../../support/event-store/use-adapter.js';
 
 describe('the EventStoreDB adapter on a log that also contains events of others', function () {

@@ -2,9 +2,15 @@ import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import type { EventStore, ExpectedRevision } from '../../../application/ports/event-store.js';
-import { freshCategory, freshStream, idsOf, newEvents } from '../../support/event-store/events.js';
-import { follow } from '../../support/event-store/follower.js';
-import { succeeded, until } from '../../support/event-store/outcomes.js';
+import {
+  freshCategory,
+  freshStream,
+  idsOf,
+  newEvents,
+  follow,
+  succeeded,
+  until,
+} from '../../support/event-store/stores.js';
 import { losses, returns, useAdapter } from '../../support/event-store/use-adapter.js';
 
 const rounds = 4;

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { constVoid } from 'fp-ts/lib/function.js';
 import { openConnection } from '../../../adapters/event-store/eventstoredb/connection.js';
 import { probe } from '../../../adapters/event-store/eventstoredb/read.js';
-import { addressOf } from '../../support/event-store/address-of.js';
-import { silentLog } from '../../support/event-store/silent-log.js';
+import { addressOf } from '../../support/event-store/eventstoredb-server.js';
+import { silentLog } from '../../support/event-store/stores.js';
 import { useAdapter } from '../../support/event-store/use-adapter.js';
 
 describe('an outage of the event store', () => {

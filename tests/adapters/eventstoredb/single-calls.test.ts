@@ -2,11 +2,18 @@ import { type ServiceError, status } from '@grpc/grpc-js';
 import { expect } from 'chai';
 import { setTimeout } from 'node:timers/promises';
 import { refusal } from '../../../adapters/eventstoredb-endpoint/errors.js';
-import { freshStream, idsOf, newEvent, newEvents } from '../../support/event-store/events.js';
-import { follow } from '../../support/event-store/follower.js';
-import { failed, succeeded, until } from '../../support/event-store/outcomes.js';
+import {
+  freshStream,
+  idsOf,
+  newEvent,
+  newEvents,
+  follow,
+  failed,
+  succeeded,
+  until,
+} from '../../support/event-store/stores.js';
 import { losses, useAdapter } from '../../support/event-store/use-adapter.js';
-import { invalidPosition } from '../../support/eventstoredb/imitation.js';
+import { invalidPosition } from '../../support/event-store/eventstoredb-server.js';
 
 const timedOut = refusal(status.ABORTED, 'Operation timed out: Commit phase timeout');
 const notReady = refusal(status.UNAVAILABLE, 'Server Is Not Ready');

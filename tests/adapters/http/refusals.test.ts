@@ -6,8 +6,7 @@ import type { CreditShortage } from '../../../application/realtime/admit-session
 import { type AdmissionRefusal, refusalReasons } from '../../../domain/credit-account/contract.js';
 import { creditsOf } from '../../../domain/kernel/credits.js';
 import type { BadTag } from '../../../domain/tag-registry/contract.js';
-import { credits, creditsText } from '../../support/credits.js';
-import { accountId, at, audioId, runId, speakerId, videoId } from '../../support/values.js';
+import { credits, creditsText, accountId, at, audioId, runId, speakerId, videoId } from '../../support/values.js';
 
 const messageOf = ({ detail }: HttpError): string => (typeof detail === 'string' ? detail : detail.message);
 

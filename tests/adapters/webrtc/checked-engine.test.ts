@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import { checkedEngine } from '../../../adapters/realtime/webrtc/signalling/checked-engine.js';
-import { succeeded } from '../../support/event-store/outcomes.js';
+import { succeeded } from '../../support/event-store/stores.js';
 import { scriptedEngine } from '../../support/realtime/scripted-engine.js';
 import { sessionId } from '../../support/values.js';
 

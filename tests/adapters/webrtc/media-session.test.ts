@@ -7,7 +7,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { EngineReport } from '../../../application/ports/realtime-engine.js';
 import { opusDecoders } from '../../../adapters/realtime/webrtc/audio/opus-decoders.js';
 import { type MediaSession, mediaSession } from '../../../adapters/realtime/webrtc/worker/media-session.js';
-import { until } from '../../support/event-store/outcomes.js';
+import { until } from '../../support/event-store/stores.js';
 import { type SendingPeer, sendingPeer, streamed } from '../../support/realtime/sending-peer.js';
 
 const options = { iceServers: [], additionalAddresses: ['127.0.0.1'], relayOnly: false, answerTimeoutMs: 10_000 };

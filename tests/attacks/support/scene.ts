@@ -1,6 +1,5 @@
 import * as t from 'io-ts';
-import { type KeyRights, newKey } from '../../support/accounts.js';
-import { type HttpClient, httpClient } from '../../support/http-client.js';
+import { type KeyRights, newKey, type HttpClient, httpClient } from '../../support/http-client.js';
 import { adminKey } from '../../support/service-process.js';
 import { type AttackAnswer, type AttackRequest, faultOf, sendTo, summaryOf } from './send.js';
 

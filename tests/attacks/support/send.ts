@@ -1,5 +1,4 @@
-import { codeOf, faultOfForm } from '../../support/contract-answer.js';
-import { type HttpAnswer, NoAnswerError, sendRequest } from '../../support/http-client.js';
+import { codeOf, faultOfForm, type HttpAnswer, NoAnswerError, sendRequest } from '../../support/http-client.js';
 
 /** A request of an attack. */
 export interface AttackRequest {

@@ -5,12 +5,11 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
-import { newKey } from '../../support/accounts.js';
-import { temporaryFolder } from '../../support/event-store/temporary-sqlite.js';
-import { httpClient } from '../../support/http-client.js';
+import { newKey, httpClient } from '../../support/http-client.js';
+import { temporaryFolder } from '../../support/event-store/stores.js';
 import { startProxy } from '../../support/proxy/nginx.js';
 import { type ServiceProcess, adminKey, startServiceProcess } from '../../support/service-process.js';
-import { descriptorsOf } from '../../support/process-figures.js';
+import { descriptorsOf } from '../../support/processes.js';
 import { type Watched, watch } from './watch.js';
 import type { Attack, Outcome, Target } from './scene.js';
 

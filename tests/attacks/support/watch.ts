@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { httpClient } from '../../support/http-client.js';
-import { notRun, peakMemoryOf } from '../../support/process-figures.js';
+import { notRun, peakMemoryOf } from '../../support/processes.js';
 import type { ServiceProcess } from '../../support/service-process.js';
 
 /** What a service under attack did meanwhile. */

@@ -1,6 +1,5 @@
 import { createMedia } from '../../support/e2e/media.js';
-import { newKey } from '../../support/accounts.js';
-import { type HttpClient, httpClient } from '../../support/http-client.js';
+import { newKey, type HttpClient, httpClient } from '../../support/http-client.js';
 import { adminKey } from '../../support/service-process.js';
 
 /** Faces of a benchmark's video, and speakers of its audio. */

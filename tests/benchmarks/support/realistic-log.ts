@@ -3,19 +3,19 @@ import { renameSpeakers } from '../../../application/use-cases/audios/change-aud
 import { queueMatchRun, receiveWriteBack } from '../../../application/use-cases/match-runs/match-runs.js';
 import { registerAudio, registerVideo } from '../../../application/use-cases/videos/register.js';
 import type { Checkpoints, EventStore } from '../../../application/ports/event-store.js';
-import { audio, video } from '../../support/application/media.js';
-import { type World, world } from '../../support/application/world.js';
-import { appendCopy } from '../../support/event-store/events.js';
-import { openInMemory } from '../../support/event-store/in-memory.js';
-import { succeeded } from '../../support/event-store/outcomes.js';
-import { proposed } from '../../support/video-events.js';
-import { audioId, faceId, personName, speakerId, videoId } from '../../support/values.js';
 import {
+  audio,
+  video,
+  type World,
+  world,
   foundFaces,
   foundSpeakers,
   recordAudioAnalysis,
   recordVideoAnalysis,
-} from '../../support/application/record.js';
+} from '../../support/application/world.js';
+import { appendCopy, openInMemory, succeeded } from '../../support/event-store/stores.js';
+import { proposed } from '../../support/video-events.js';
+import { audioId, faceId, personName, speakerId, videoId } from '../../support/values.js';
 
 const four = [0, 1, 2, 3];
 

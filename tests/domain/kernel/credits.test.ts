@@ -19,7 +19,7 @@ import {
   subtract,
   zeroCredits,
 } from '../../../domain/kernel/credits.js';
-import { credits } from '../../support/credits.js';
+import { credits } from '../../support/values.js';
 
 const textOf = (parsed: O.Option<Credits>): string | null => (O.isSome(parsed) ? creditsText(parsed.value) : null);
 

@@ -3,9 +3,8 @@ import * as fc from 'fast-check';
 import type { NameInferenceCommand, NameInferenceEvent } from '../../../domain/name-inference/contract.js';
 import { nameInference } from '../../../domain/name-inference/decider.js';
 import { type Credits, creditsText as kernelText } from '../../../domain/kernel/credits.js';
-import { credits, creditsText } from '../../support/credits.js';
+import { credits, creditsText, accountId, at, audioId, runId, speakerId, videoId } from '../../support/values.js';
 import { specification } from '../../support/specification.js';
-import { accountId, at, audioId, runId, speakerId, videoId } from '../../support/values.js';
 
 /** A run is requested, answered and ended once: every repetition is refused. */
 const theRun = specification(nameInference, () => null);

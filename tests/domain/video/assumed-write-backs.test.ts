@@ -3,8 +3,10 @@ import type { VideoState } from '../../../domain/video/state.js';
 import type { VideoEvent } from '../../../domain/video/events.js';
 import { registeredIn } from '../../support/specification.js';
 import { at, faceId, runId, speakerId } from '../../support/values.js';
-import { broken, found, writeBack } from '../../support/run-commands.js';
 import {
+  broken,
+  found,
+  writeBack,
   audioWith,
   block,
   change,

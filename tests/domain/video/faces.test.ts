@@ -11,8 +11,7 @@ import {
   withSharedNames,
 } from '../../../domain/video/state.js';
 import { at, faceId, speakerId } from '../../support/values.js';
-import { change } from '../../support/video-events.js';
-import { faceOf, facesOf } from '../../support/video-state.js';
+import { change, faceOf, facesOf } from '../../support/video-events.js';
 
 const named = (name: string | null, named_by: NamedBy = 'analysis'): Naming => ({ name, named_by });
 

@@ -7,7 +7,7 @@ import { type Face, withChanges } from '../../../domain/video/state.js';
 import { type FaceLink, linkFaces } from '../../../domain/video/link-faces.js';
 import { at, faceId, speakerId } from '../../support/values.js';
 import { shortOrLong } from '../../support/long-form.js';
-import { faceOf } from '../../support/video-state.js';
+import { faceOf } from '../../support/video-events.js';
 
 const ids = [0, 1, 2, 3, 4, 5];
 const six = { minLength: ids.length, maxLength: ids.length };

@@ -3,8 +3,8 @@ import { nameMatchAccuracy } from '../../../domain/matching/name-channel.js';
 import type { AudioFacts } from '../../../domain/video/contract.js';
 import type { SuggestedMapping } from '../../../domain/video/write-back.js';
 import { at, faceId, runId, speakerId } from '../../support/values.js';
-import { trigger } from '../../support/run-commands.js';
 import {
+  trigger,
   audioWith,
   block,
   change,

@@ -8,8 +8,7 @@ import type { VideoEvent } from '../../../domain/video/events.js';
 import { registeredIn } from '../../support/specification.js';
 import { decided, ruling } from '../../support/link-decisions.js';
 import { matched, on, outcome, renamed, undo } from '../../support/reverts.js';
-import { tagKey, tagSource } from '../../support/tags.js';
-import { at, audioId, faceId, speakerId, videoId } from '../../support/values.js';
+import { tagKey, tagSource, at, audioId, faceId, speakerId, videoId } from '../../support/values.js';
 import { analysed, change, completed, face, theVideo } from '../../support/video-events.js';
 
 const calm = { personality_traits: { calm: 1 } };

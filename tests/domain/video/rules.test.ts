@@ -15,7 +15,7 @@ import {
 } from '../../../domain/video/changes.js';
 import type { Face } from '../../../domain/video/state.js';
 import { at, faceId, speakerId } from '../../support/values.js';
-import { faceOf, facesOf } from '../../support/video-state.js';
+import { faceOf, facesOf } from '../../support/video-events.js';
 
 const faceOrNull = (id: number | null): FaceId | null => (id === null ? null : faceId(id));
 

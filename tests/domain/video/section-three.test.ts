@@ -3,8 +3,13 @@ import { isInFlight, isStale } from '../../../domain/video/write-back.js';
 import type { VideoState } from '../../../domain/video/state.js';
 import { registeredIn } from '../../support/specification.js';
 import { at, runId, speakerId } from '../../support/values.js';
-import { broken, found, stale_seconds, trigger, twoSpeakers, writeBack } from '../../support/run-commands.js';
 import {
+  broken,
+  found,
+  stale_seconds,
+  trigger,
+  twoSpeakers,
+  writeBack,
   analysed,
   block,
   completed,

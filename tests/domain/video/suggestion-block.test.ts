@@ -6,8 +6,7 @@ import { nothingRuledOut, withRuledOut } from '../../../domain/video/changes.js'
 import type { Face } from '../../../domain/video/state.js';
 import { registeredIn } from '../../support/specification.js';
 import { at, faceId, runId, speakerId } from '../../support/values.js';
-import { audioWith, registered, theVideo } from '../../support/video-events.js';
-import { faceOf, facesOf } from '../../support/video-state.js';
+import { audioWith, registered, theVideo, faceOf, facesOf } from '../../support/video-events.js';
 
 const [one, two, three] = [{ speaker_id: speakerId(1) }, { speaker_id: speakerId(2) }, { speaker_id: speakerId(3) }];
 

@@ -10,8 +10,7 @@ import type {
 import type { RemoveTag, WriteTags } from '../../../domain/video/contract.js';
 import type { VideoEvent } from '../../../domain/video/events.js';
 import { registeredIn } from '../../support/specification.js';
-import { resolved, tagKey, tagSource } from '../../support/tags.js';
-import { at } from '../../support/values.js';
+import { resolved, tagKey, tagSource, at } from '../../support/values.js';
 import { registered, theVideo } from '../../support/video-events.js';
 
 const write = (source: string, ...tags: ReadonlyArray<ResolvedTag>): WriteTags => ({

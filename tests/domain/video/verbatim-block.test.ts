@@ -6,8 +6,16 @@ import { Mapping, type VideoCommand } from '../../../domain/video/contract.js';
 import type { SuggestionBlock } from '../../../domain/video/write-back.js';
 import { registeredIn } from '../../support/specification.js';
 import { at } from '../../support/values.js';
-import { found, writeBack } from '../../support/run-commands.js';
-import { audioWith, completed, face, proposed, queued, theVideo } from '../../support/video-events.js';
+import {
+  found,
+  writeBack,
+  audioWith,
+  completed,
+  face,
+  proposed,
+  queued,
+  theVideo,
+} from '../../support/video-events.js';
 import { shortOrLong } from '../../support/long-form.js';
 
 const names = fc.constantFrom(null, '', '  ', 'Face 1', 'SPEAKER_01', 'Ann', 'Bob', ' Cy ', 'ann');

@@ -2,8 +2,12 @@ import { expect } from 'chai';
 import { registeredIn } from '../../support/specification.js';
 import { at, faceId, runId, speakerId } from '../../support/values.js';
 import { audio, decided, matched, ruling, video as undecided } from '../../support/link-decisions.js';
-import { broken, found, trigger, twoSpeakers, writeBack } from '../../support/run-commands.js';
 import {
+  broken,
+  found,
+  trigger,
+  twoSpeakers,
+  writeBack,
   audioWith,
   block,
   change,

@@ -11,8 +11,7 @@ import { JsonObject } from '../../../domain/kernel/recorded-event.js';
 import { eventHash } from '../../../projections/audit/event-hash.js';
 import type { Fault } from '../../../projections/audit/fault.js';
 import { world } from '../application/world.js';
-import { newEvent } from '../event-store/events.js';
-import { succeeded } from '../event-store/outcomes.js';
+import { newEvent, succeeded } from '../event-store/stores.js';
 import { appendRecorded } from '../recorded-events.js';
 
 /** A sealed log with events of every type, and some more events after the seal. */

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import type { EngineReport, RealtimeEngine } from '../../../application/ports/realtime-engine.js';
-import { succeeded } from '../event-store/outcomes.js';
+import { succeeded } from '../event-store/stores.js';
 import { opusPackets } from '../realtime/opus-packets.js';
 import { type SendingPeer, sendingPeer, streamed } from '../realtime/sending-peer.js';
 import { speechLike, type Stretch } from '../realtime/speech-like.js';

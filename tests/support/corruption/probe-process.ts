@@ -5,8 +5,8 @@ import { openDataFiles } from '../../../adapters/composition/data-files.js';
 import { openSqliteEventStore } from '../../../adapters/event-store/sqlite/open.js';
 import { inspectFile } from '../../../adapters/event-store/sqlite/file.js';
 import { verifyLog } from '../../../application/audit/verify-log.js';
-import { silentLog } from '../event-store/silent-log.js';
-import { allAnswers, configOf } from './data-folder.js';
+import { silentLog } from '../event-store/stores.js';
+import { allAnswers, configOf } from './try-faults.js';
 
 /*
  * A process that opens a damaged data folder as a service does, runs all queries, compares the answers with those in a

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { shortLivedNodeOptions } from '../short-lived-process.js';
+import { shortLivedNodeOptions } from '../processes.js';
 import { runCommandLine } from '../../../adapters/cli/command-line.js';
 
 const bin = fileURLToPath(new URL('../../../adapters/bin.js', import.meta.url));

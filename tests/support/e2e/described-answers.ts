@@ -1,9 +1,9 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import * as t from 'io-ts';
-import { jsonOf } from '../json-of.js';
 import { noteExample, notesExamples } from '../record-examples.js';
 import { openApiDocument } from '../../../adapters/http/description/openapi.js';
 import { endpoints } from '../../../adapters/http/endpoints.js';
+import { parsedJson } from '../../../adapters/runtime/json.js';
 
 const Response = t.partial({
   'x-codes': t.readonlyArray(t.union([t.string, t.null])),
@@ -89,7 +89,7 @@ const lookUp = async () => {
     if (!(headers.get('content-type') ?? '').startsWith('application/json') || method === 'HEAD') return [];
     const validate = validator(`${operationId} ${status}`, response.content?.['application/json']?.schema);
     if (notesExamples && status === 200) {
-      const request = typeof request_body === 'string' ? jsonOf(request_body) : undefined;
+      const request = typeof request_body === 'string' ? parsedJson(request_body) : undefined;
       if (isPlain(made, found.operation, request)) noteExample({ operation: operationId, request, answer: body });
     }
     return validate(body)

@@ -10,7 +10,7 @@ import { endpointsAt } from '../e2e/endpoints.js';
 import { runCommand } from '../e2e/command.js';
 import type { Media } from '../e2e/media.js';
 import type { Callers } from '../e2e/test-api.js';
-import { connect, recorded, take } from '../event-store/esdb-client.js';
+import { connect, recorded, take } from '../event-store/use-adapter.js';
 import type { HttpAnswer, HttpClient } from '../http-client.js';
 import type { ServiceProcess } from '../service-process.js';
 import { foundIn } from './bytes.js';

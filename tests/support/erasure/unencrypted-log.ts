@@ -5,9 +5,7 @@ import { openSqliteEventStore } from '../../../adapters/event-store/sqlite/open.
 import { systemClock } from '../../../adapters/runtime/clock.js';
 import { systemIds } from '../../../adapters/runtime/ids.js';
 import { sealLog } from '../../../application/audit/verify-log.js';
-import { appendCopy } from '../event-store/events.js';
-import { succeeded } from '../event-store/outcomes.js';
-import { silentLog } from '../event-store/silent-log.js';
+import { appendCopy, succeeded, silentLog } from '../event-store/stores.js';
 
 /**
  * Copies a service's log into a file as the service wrote it before events were sealed: personal data in plain text,

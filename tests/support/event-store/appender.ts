@@ -1,7 +1,6 @@
 import { openSqliteEventStore } from '../../../adapters/event-store/sqlite/open.js';
 import type { ExpectedRevision } from '../../../application/ports/event-store.js';
-import { freshStream, idsOf, newEvents } from './events.js';
-import { succeeded } from './outcomes.js';
+import { freshStream, idsOf, newEvents, succeeded } from './stores.js';
 
 const [file = '', writers, batches] = process.argv.slice(2);
 const { store, close } = openSqliteEventStore({ file });

@@ -4,11 +4,9 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import * as E from 'fp-ts/lib/Either.js';
 import { openEventStoreDb } from '../../../adapters/event-store/eventstoredb/open.js';
-import { shortLivedNodeOptions } from '../short-lived-process.js';
-import { freePort } from '../free-port.js';
-import { addressOf } from './address-of.js';
-import { urlOf } from './eventstoredb-server.js';
-import { silentLog } from './silent-log.js';
+import { shortLivedNodeOptions, freePort } from '../processes.js';
+import { addressOf, urlOf } from './eventstoredb-server.js';
+import { silentLog } from './stores.js';
 import { type Version, versionOf } from './versions.js';
 
 /** The protocol server, or the server of `EVENT_STORE_SERVER_CMD`, in a process of its own. */

@@ -3,15 +3,18 @@ import { setTimeout } from 'node:timers/promises';
 import * as t from 'io-ts';
 import { expectOk } from '../e2e/media.js';
 import { createCall } from '../e2e/naming.js';
-import { succeeded } from '../event-store/outcomes.js';
+import { succeeded } from '../event-store/stores.js';
 import type { Version } from '../event-store/versions.js';
 import { type HttpClient, NoAnswerError, bodyOf } from '../http-client.js';
-import { lostRequests } from '../kill-nine/acknowledged.js';
-import { wrongAnswers } from '../kill-nine/answers.js';
-import { type Load, sendOnly, registerPair, startClients } from '../kill-nine/clients.js';
-import { type WholeLog, faultsOfLog, settledLog } from '../kill-nine/log.js';
-import { answeredRuns, wrongAnswers as wrongInferences, wrongCharges, wrongSums } from '../ledger-kill/check.js';
-import { shownBooks } from '../ledger-kill/ledger.js';
+import { lostRequests, wrongAnswers, type WholeLog, faultsOfLog, settledLog } from '../kill-nine/log.js';
+import { type Load, sendOnly, registerPair, startClients } from '../kill-nine/rounds.js';
+import {
+  answeredRuns,
+  wrongAnswers as wrongInferences,
+  wrongCharges,
+  wrongSums,
+  shownBooks,
+} from '../ledger-kill/check.js';
 import { type Inference, type Operations, noOperations, sendInference } from '../ledger-kill/operations.js';
 import { type Instances, startInstances } from './running-instances.js';
 

@@ -1,10 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import * as E from 'fp-ts/lib/Either.js';
 import { groupBy } from 'fp-ts/lib/NonEmptyArray.js';
+import * as t from 'io-ts';
 import { systemIds } from '../../../adapters/runtime/ids.js';
+import { readEvent } from '../../../application/commands/read-event.js';
 import type { EventStore, StoredEvent } from '../../../application/ports/event-store.js';
 import { application } from '../../../application/reactions/run.js';
-import { readEvent } from '../../../application/commands/read-event.js';
 import { audio } from '../../../domain/audio/decider.js';
 import { audioEvents } from '../../../domain/audio/events.js';
 import type { AudioState } from '../../../domain/audio/state.js';
@@ -14,11 +16,11 @@ import { type RecordedEvent, isEventOf } from '../../../domain/kernel/recorded-e
 import { video } from '../../../domain/video/decider.js';
 import { videoEvents } from '../../../domain/video/events.js';
 import type { VideoState } from '../../../domain/video/state.js';
-import { runReactions } from '../application/run-reactions.js';
-import { world } from '../application/world.js';
-import { appendCopy } from '../event-store/events.js';
-import { openInMemory } from '../event-store/in-memory.js';
-import { succeeded } from '../event-store/outcomes.js';
+import { audioView, type RecordReplay, replayAudio, replayVideo } from '../../../projections/shown-records.js';
+import { runReactions, world } from '../application/world.js';
+import { appendCopy, openInMemory, succeeded } from '../event-store/stores.js';
+import { type HttpClient, bodyOf } from '../http-client.js';
+import type { Acknowledged } from './rounds.js';
 
 export type Recorded = RecordedEvent<DomainEvent>;
 
@@ -122,3 +124,144 @@ export const settledLog = async (
     await setTimeout(50);
   }
 };
+
+/** Whether a value has the fields of another, and each item of its lists. */
+const contains = (whole: unknown, part: unknown): boolean => {
+  if (Array.isArray(part))
+    return Array.isArray(whole) && part.every((item: unknown) => whole.some((one: unknown) => contains(one, item)));
+  if (typeof part !== 'object' || part === null) return whole === part;
+  if (typeof whole !== 'object' || whole === null) return false;
+  const fields = new Map<string, unknown>(Object.entries(whole));
+  return Object.entries(part).every(([name, value]) => contains(fields.get(name), value));
+};
+
+const recordAt = (events: ReadonlyArray<Recorded>): unknown =>
+  events[0]?.stream.startsWith('video-') === true ? videoViewAt(events)?.record : audioRowAt(events)?.record;
+
+/** Whether the first event of a request in the promised stream, or the record right after it, has what was promised. */
+const isKept = ({ streams }: WholeLog, { request_id, promised }: Acknowledged): boolean => {
+  if (promised === null) return true;
+  const own = streams[promised.stream] ?? [];
+  // A match first takes over the speakers that a new analysis has renumbered.
+  const first = own.find(
+    ({ metadata, event }) => metadata.correlation_id === request_id && event.type !== 'SpeakersRenumbered',
+  );
+  if (first === undefined) return false;
+  return [first.event.data, recordAt(own.slice(0, first.revision + 1))].some((one) => contains(one, promised.shown));
+};
+
+/** Acknowledged requests that are missing in the log, differ from their answer, or are in another order than the answers. */
+export const lostRequests = (log: WholeLog, acknowledged: ReadonlyArray<Acknowledged>): ReadonlyArray<string> => {
+  const firsts = new Map(log.events.toReversed().map(({ position, metadata }) => [metadata.correlation_id, position]));
+  const last = new Map<number, string>();
+  return acknowledged.flatMap((one) => {
+    const { client, request_id, position, promised } = one;
+    const inOrder = (last.get(client) ?? '') < position;
+    last.set(client, position);
+    const first = firsts.get(request_id);
+    if (first === undefined || first > position) return [`${request_id} at ${position} is lost`];
+    if (!inOrder) return [`${request_id} at ${position} is out of order`];
+    return isKept(log, one) ? [] : [`${request_id} is not kept: ${JSON.stringify(promised)}`];
+  });
+};
+
+const Runs = t.type({
+  match_runs: t.array(
+    t.type({
+      run_id: t.string,
+      outcome: t.union([t.string, t.null]),
+      superseded_by: t.union([t.string, t.null]),
+    }),
+  ),
+});
+
+/** The outcome and successor of each run of a video, by id, from the video's events. */
+const expectedRuns = (events: ReadonlyArray<Recorded>) => {
+  const runs = new Map<string, { outcome: string | null; superseded_by: string | null }>();
+  for (const { event } of events)
+    switch (event.type) {
+      case 'MatchRunQueued':
+        runs.set(event.data.run_id, { outcome: null, superseded_by: null });
+        event.data.supersedes.forEach((run_id) => {
+          const run = runs.get(run_id);
+          if (run !== undefined) run.superseded_by = event.data.run_id;
+        });
+        break;
+      case 'SuggestionsStored':
+      case 'MatchesCommitted':
+      case 'MatchRunFailed':
+        runs.set(event.data.run_id, {
+          superseded_by: runs.get(event.data.run_id)?.superseded_by ?? null,
+          outcome: event.type === 'MatchRunFailed' ? 'failed' : 'completed',
+        });
+        break;
+      default:
+    }
+  return Object.fromEntries(runs);
+};
+
+const differs = async (
+  client: HttpClient,
+  path: string,
+  view: { readonly record: unknown; readonly revision: number } | null,
+): Promise<ReadonlyArray<string>> => {
+  const { status, body, headers } = await client.get(path);
+  if (view === null) return status === 404 ? [] : [`${path} answers ${status} without a registration`];
+  return status === 200 && isDeepStrictEqual(body, view.record) && headers.get('ETag') === `"${view.revision}"`
+    ? []
+    : [`${path} differs from the record rebuilt from zero: ${status} ${JSON.stringify(body)}`];
+};
+
+const wrongRuns = async (
+  client: HttpClient,
+  video_id: string,
+  events: ReadonlyArray<Recorded>,
+): Promise<ReadonlyArray<string>> => {
+  const { match_runs } = bodyOf(Runs, await client.get(`/v2/videos/${video_id}/match-runs`));
+  const shown = Object.fromEntries(
+    match_runs.map(({ run_id, outcome, superseded_by }) => [run_id, { outcome, superseded_by }]),
+  );
+  const expected = expectedRuns(events);
+  return isDeepStrictEqual(shown, expected)
+    ? []
+    : [`match-runs of ${video_id}: ${JSON.stringify(shown)} instead of ${JSON.stringify(expected)}`];
+};
+
+/** Differences between the service's answers and the log, for records with events after a position. */
+export const wrongAnswers = async (
+  client: HttpClient,
+  { events, streams }: WholeLog,
+  after: string,
+): Promise<ReadonlyArray<string>> => {
+  const touched = [...new Set(events.filter(({ position }) => position > after).map(({ stream }) => stream))];
+  const wrong: string[] = [];
+  for (const stream of touched) {
+    const id = stream.slice(stream.indexOf('-') + 1);
+    const own = streams[stream] ?? [];
+    if (stream.startsWith('video-')) {
+      wrong.push(...(await differs(client, `/v2/videos/${id}`, videoViewAt(own))));
+      wrong.push(...(await wrongRuns(client, id, own)));
+    }
+    if (stream.startsWith('audio-')) {
+      const row = audioRowAt(own);
+      const view =
+        row && audioView(row, (video_id) => videoViewAt(streams[`video-${video_id}`] ?? [])?.record.kind ?? null);
+      wrong.push(...(await differs(client, `/v2/audios/${id}`, view)));
+    }
+  }
+  return wrong;
+};
+
+const after =
+  <View>(replay: () => RecordReplay<View>) =>
+  (events: ReadonlyArray<RecordedEvent<DomainEvent>>): View | null => {
+    const { take, view } = replay();
+    events.forEach(take);
+    return view();
+  };
+
+/** The video record after exactly these events of its stream, in order; null before its registration. */
+export const videoViewAt = after(replayVideo);
+
+/** The audio's row after exactly these events of its stream, in order; null before its registration. */
+export const audioRowAt = after(replayAudio);

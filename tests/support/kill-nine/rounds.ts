@@ -1,13 +1,158 @@
+import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import * as t from 'io-ts';
 import { openLogOf, removeData } from '../engine.js';
-import { until } from '../event-store/outcomes.js';
-import { temporaryFolder } from '../event-store/temporary-sqlite.js';
+import { until, temporaryFolder } from '../event-store/stores.js';
+import { type HttpAnswer, type HttpClient, NoAnswerError, bodyOf } from '../http-client.js';
+import { lostRequests, wrongAnswers, faultsOfLog, settledLog } from './log.js';
 import { type Killed, killUnderLoad } from '../killed-service.js';
-import { lostRequests } from './acknowledged.js';
-import { wrongAnswers } from './answers.js';
-import { type Acknowledged, type Load, sendOnly, registerPair, startClients } from './clients.js';
-import { faultsOfLog, settledLog } from './log.js';
+
+/** What the first event of an acknowledged request in a stream, or the record right after it, must show; null: nothing more. */
+type Promised = { readonly stream: string; readonly shown: object } | null;
+
+/** A request that was answered with 200 and an event position. */
+export interface Acknowledged {
+  readonly client: number;
+  readonly request_id: string;
+  readonly position: string;
+  readonly promised: Promised;
+}
+
+export interface Load {
+  readonly acknowledged: ReadonlyArray<Acknowledged>;
+  /** Answers with a status of 500 or above. */
+  readonly faults: ReadonlyArray<string>;
+  /** Resolves once every client has noticed that the service has ended. */
+  readonly ended: Promise<void>;
+}
+
+const speakers = 4;
+const random = (below: number): number => Math.floor(Math.random() * below);
+const anyName = (): string => `Name ${randomUUID().slice(0, 8)}`;
+const other = (id: number): number => (id + 1 + random(speakers - 1)) % speakers;
+
+type Send = (
+  method: 'post' | 'put',
+  path: string,
+  body: unknown,
+  promised: (answer: HttpAnswer) => Promised,
+) => Promise<HttpAnswer>;
+
+const written = (): Promised => null;
+const ids = Array.from({ length: speakers }, (_, id) => id);
+
+/** Registers a linked video and audio, in either order, and sends their analyses. */
+export const registerPair = async (send: Send, id: string): Promise<void> => {
+  const [video_id, audio_id] = [id, `${id}-audio`];
+  if (random(2) === 0) {
+    await send('post', '/v2/videos', { video_id }, written);
+    await send('post', '/v2/audios', { audio_id, video_id, title: 'linked' }, () => ({
+      stream: `audio-${audio_id}`,
+      shown: { video_id },
+    }));
+  } else {
+    await send('post', '/v2/audios', { audio_id }, written);
+    await send('post', '/v2/videos', { video_id, audio_id, title: 'linked' }, () => ({
+      stream: `video-${id}`,
+      shown: { audio_id },
+    }));
+  }
+  await analyse(send, id);
+};
+
+const analyse = async (send: Send, id: string): Promise<void> => {
+  const named = ids.map((speaker_id) => ({ speaker_id, name: anyName() }));
+  const segments = ids.map((speaker_id) => ({ speaker_id, start: speaker_id, end: speaker_id + random(9) }));
+  await send('put', `/v2/audios/${id}-audio/analysis`, { status: 'completed', speakers: named, segments }, written);
+  const faces = ids.map((face) => ({ id: face, tracks: [{ start: face, end: face + random(9) }] }));
+  await send('put', `/v2/videos/${id}/analysis`, { status: 'completed', faces }, written);
+};
+
+const match = (send: Send, id: string, named: boolean): Promise<unknown> => {
+  const [face, speaker] = [random(speakers), random(speakers)];
+  const mappings = [
+    { face_id: face, speaker_id: speaker, ...(named ? { name: anyName() } : {}) },
+    { face_id: other(face), speaker_id: other(speaker) },
+  ];
+  return send('put', `/v2/videos/${id}/speaker-face-match`, { mappings }, () => ({
+    stream: `video-${id}`,
+    shown: { faces: mappings.map(({ face_id, ...shown }) => ({ id: face_id, ...shown })) },
+  }));
+};
+
+const Run = t.type({ run_id: t.string });
+
+/** Triggers a run and sends its write-back: with the run id, without it, twice, or never. */
+const runMatch = async (send: Send, id: string): Promise<void> => {
+  const path = `/v2/videos/${id}/speaker-face-match${random(2) === 0 ? '' : '/suggestions'}`;
+  const answer = await send('post', path, { target_speaker_ids: [random(speakers)] }, (given) => ({
+    stream: `video-${id}`,
+    shown: { run_id: bodyOf(Run, given).run_id },
+  }));
+  const matches = [{ face_id: random(speakers), speaker_id: random(speakers), accuracy: Math.random() }];
+  const body = random(5) === 0 ? { status: 'failed', error: 'no luck' } : { matches };
+  const writeBack = `/v2/videos/${id}/matched_speakers`;
+  const run_id = answer.status === 200 ? bodyOf(Run, answer).run_id : null;
+  if (run_id !== null && random(3) === 0) await send('put', writeBack, body, written);
+  if (random(4) > 0) await send('put', writeBack, { ...body, run_id }, written);
+};
+
+const sendRandomRequest = async (send: Send, id: string): Promise<unknown> => {
+  const name = anyName();
+  const one = random(speakers);
+  switch (random(10)) {
+    case 0:
+      return registerPair(send, `pair-${randomUUID()}`);
+    case 1:
+      return analyse(send, id);
+    case 2:
+    case 3:
+      return runMatch(send, id);
+    case 4:
+      return send('put', `/v1/audios/${id}-audio/speakers/names`, [{ speaker_id: one, name }], () => ({
+        stream: `audio-${id}-audio`,
+        shown: { speakers: [{ speaker_id: one, name }] },
+      }));
+    case 5:
+      return send('put', `/v1/videos/${id}/faces/names`, [{ face_id: one, name }], () => ({
+        stream: `video-${id}`,
+        shown: { faces: [{ id: one, name }] },
+      }));
+    default:
+      return match(send, id, random(2) === 0);
+  }
+};
+
+/** Starts clients that send random requests about the media until the service ends. */
+export const startClients = (client: HttpClient, clients: number, media: ReadonlyArray<string>): Load => {
+  const acknowledged: Acknowledged[] = [];
+  const faults: string[] = [];
+  const run = async (number: number): Promise<void> => {
+    const send: Send = async (method, path, body, promised) => {
+      const request_id = `k9-${randomUUID()}`;
+      const answer = await client[method](path, body, { 'X-Request-Id': request_id });
+      const position = answer.headers.get('X-Event-Position');
+      if (answer.status >= 500) faults.push(`${method} ${path} answered ${answer.status}: ${answer.text}`);
+      if (answer.status === 200 && position !== null)
+        acknowledged.push({ client: number, request_id, position, promised: promised(answer) });
+      return answer;
+    };
+    try {
+      for (;;) await sendRandomRequest(send, media[random(media.length)] ?? '');
+    } catch (error) {
+      if (!(error instanceof NoAnswerError)) throw error;
+    }
+  };
+  const ended = Promise.all(Array.from({ length: clients }, (_, number) => run(number))).then(() => undefined);
+  return { acknowledged, faults, ended };
+};
+
+/** Sends requests without recording the acknowledged ones. */
+export const sendOnly =
+  (client: HttpClient): Send =>
+  (method, path, body) =>
+    client[method](path, body);
 
 interface KillNine extends Killed {
   /** Requests that were acknowledged. */

@@ -1,13 +1,19 @@
-import { newKey } from '../accounts.js';
+import { newKey, httpClient } from '../http-client.js';
 import { createCall } from '../e2e/naming.js';
 import { openLogOf } from '../engine.js';
-import { until } from '../event-store/outcomes.js';
-import { temporaryFolder } from '../event-store/temporary-sqlite.js';
-import { httpClient } from '../http-client.js';
+import { until, temporaryFolder } from '../event-store/stores.js';
 import { faultsOfLog, readLog } from '../kill-nine/log.js';
 import { type Killed, type Running, killUnderLoad } from '../killed-service.js';
-import { wrongHolds, type Books, wrongAnswers, wrongBookings, wrongCharges, wrongCommits, wrongSums } from './check.js';
-import { shownBooks } from './ledger.js';
+import {
+  wrongHolds,
+  type Books,
+  wrongAnswers,
+  wrongBookings,
+  wrongCharges,
+  wrongCommits,
+  wrongSums,
+  shownBooks,
+} from './check.js';
 import { type Operations, type Payer, noOperations, performOne } from './operations.js';
 
 /** The accounts whose ledgers are checked. */

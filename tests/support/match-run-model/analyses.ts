@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { foundFaces, foundSpeakers, recordAudioAnalysis, recordVideoAnalysis } from '../application/record.js';
+import { foundFaces, foundSpeakers, recordAudioAnalysis, recordVideoAnalysis } from '../application/world.js';
 import { type Model, type Outcome, done, isBlank, isReal, noteRemoval, realNames } from './model.js';
 import { type Step, ids, step } from './step.js';
 import { answerOf } from './subject.js';

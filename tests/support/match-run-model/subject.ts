@@ -8,9 +8,8 @@ import type { Json } from '../../../domain/kernel/recorded-event.js';
 import type { Timestamp } from '../../../domain/kernel/timestamp.js';
 import type { VideoEvent } from '../../../domain/video/events.js';
 import { isInFlight, isStale, type SuggestionBlock } from '../../../domain/video/write-back.js';
-import { audio, audioState, video, videoState } from '../application/media.js';
-import type { World } from '../application/world.js';
-import { succeeded } from '../event-store/outcomes.js';
+import { audio, audioState, video, videoState, type World } from '../application/world.js';
+import { succeeded } from '../event-store/stores.js';
 import { at, audioId, videoId } from '../values.js';
 import type { Answer, Booking, Seen } from './model.js';
 

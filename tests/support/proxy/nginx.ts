@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { programOf } from '../browser/program.js';
-import { freePort } from '../free-port.js';
+import { freePort } from '../processes.js';
 import { isListening } from '../service-process.js';
 
 /** Debian puts it where only root's PATH leads. */

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { temporaryFolder } from '../event-store/temporary-sqlite.js';
+import { temporaryFolder } from '../event-store/stores.js';
 import type { HttpClient } from '../http-client.js';
 import { chargesOf } from '../e2e/naming.js';
 import { type Killed, killUnderLoad } from '../killed-service.js';

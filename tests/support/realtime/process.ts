@@ -10,9 +10,8 @@ import { bookCredits } from '../../../application/use-cases/credits/credits.js';
 import type { EventStore } from '../../../application/ports/event-store.js';
 import type { SessionId } from '../../../domain/kernel/ids.js';
 import { type World, owner, world } from '../application/world.js';
-import { credits } from '../credits.js';
-import { succeeded } from '../event-store/outcomes.js';
-import { accountId, instanceId } from '../values.js';
+import { credits, accountId, instanceId } from '../values.js';
+import { succeeded } from '../event-store/stores.js';
 import { type ManualTimers, atRest } from './manual-timers.js';
 import { type ScriptedEngine, scriptedEngine } from './scripted-engine.js';
 

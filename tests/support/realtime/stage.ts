@@ -3,7 +3,7 @@ import type { Clock } from '../../../application/ports/clock.js';
 import { type Config, defaults } from '../../../adapters/config/config.js';
 import { type HttpAnswer, type HttpClient, bodyOf } from '../http-client.js';
 import { type World, startWorld } from '../world.js';
-import { credits } from '../credits.js';
+import { credits } from '../values.js';
 import { type ResultsClient, connectResults } from './results-client.js';
 import { type ScriptedEngine, scriptedEngine } from './scripted-engine.js';
 

@@ -1,8 +1,7 @@
-import { expect } from 'chai';
 import eventStoreDb, { type EventStoreDBClient, type Position } from '@eventstore/db-client';
-import { connect, numbered, recorded, take } from '../event-store/esdb-client.js';
-import { useAdapter } from '../event-store/use-adapter.js';
-import { type Version, versionNames } from '../event-store/versions.js';
+import { expect } from 'chai';
+import { connect, numbered, recorded, take, useAdapter } from '../../support/event-store/use-adapter.js';
+import { type Version, versionNames } from '../../support/event-store/versions.js';
 
 const { END, START, excludeSystemEvents } = eventStoreDb;
 

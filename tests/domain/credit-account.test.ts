@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { type CreditAccountEvent, PeriodSeconds } from '../../domain/credit-account/contract.js';
-import { creditAccount } from '../../domain/credit-account/decider.js';
-import { spentWithin } from '../../domain/credit-account/state.js';
+import { creditLeft } from '../../domain/credit-account/state.js';
 import { add } from '../../domain/kernel/credits.js';
 import {
   admit,
@@ -20,6 +19,8 @@ import {
   usedUp,
   windowCleared,
   windowSet,
+  release,
+  released,
 } from '../support/credit-events.js';
 import { credits, at } from '../support/values.js';
 
@@ -164,40 +165,65 @@ describe('credit account: admission (4.2, 7.3, 8)', () => {
       .cases([admit(50), usedUp('5', 3_630, '7')]));
 });
 
-describe('credit account: long histories', () => {
-  const account = (events: ReadonlyArray<CreditAccountEvent>) =>
-    events.reduce(creditAccount.evolve, creditAccount.initial);
-  const life = (count: number) => Array.from({ length: count }, (_, index) => charged(`c${index}`, '0.5', '1', index));
-
-  it('drops charges that no window can count', () => {
-    const events = Array.from({ length: 10_000 }, (_, index) => charged(`c${index}`, '1', '1', index * day));
-    const { before, list } = account(events).recent;
-    expect([before, list[0]?.total, list.length]).to.deep.equal([credits('9634'), credits('9635'), 366]);
+describe('credit account: holds', () => {
+  it('are set aside for admitted calls, unless nothing can be charged', () => {
+    theAccount
+      .given(granted('1'))
+      .cases(
+        [hold('r', '5', 60, 1), [held('r', '5', 60, 1)]],
+        [hold('r', '0', 60), []],
+        [hold('r', '-1', 60), { _tag: 'InvalidAmount', amount: credits('-1') }],
+      );
+    theAccount.given().cases([hold('r', '0', 60), { _tag: 'ZeroBalance' }]);
+  });
+  it('are not available to others', () => {
+    theAccount
+      .given(granted('10'), held('r', '10', 60))
+      .cases([hold('s', '1', 61, 1), allHeld('10')], [admit(1), allHeld('10')]);
+    theAccount.given(granted('10'), held('r', '9.999999', 60)).cases([admit(1), []]);
+  });
+  it('are made once', () => {
+    for (const made of [held('r', '6', 60), charged('r', '6', '4')])
+      theAccount.given(granted('10'), made).cases([hold('r', '6', 60, 1), []]);
   });
 
-  it('uses no more memory for a year of charges than for a day, and is at most half a percent late', () => {
-    const seconds = Array.from({ length: 40_000 }, (_, index) => Math.floor((index / 40_000) ** 0.5 * 300 * day));
-    const events = seconds.map((second, index) => charged(`c${index}`, '1', '1', second));
-    const { charged: ids, recent } = account(events);
-    expect(recent.list.length).to.be.lessThan(10_001);
-    expect(ids.length).to.be.lessThan(10_001);
-    const now = at(300 * day);
-    const exact = (period: number): bigint =>
-      BigInt(seconds.filter((second) => second > 300 * day - period).length) * credits('1');
-    for (const period of [60, 3_600, day, 7 * day, 30 * day, 200 * day]) {
-      const spent = spentWithin(recent, period, now);
-      expect(spent >= exact(period), `${period} s`).to.equal(true);
-      expect(spent <= exact(period * 1.006), `${period} s`).to.equal(true);
-    }
-    expect(recent.list.at(-1)?.total).to.equal(credits('40000'));
+  it('end with the charge of the same id, whatever its amount, and with no other', () => {
+    theAccount.given(granted('10'), held('r', '10', 60), charged('r', '2', '8', 5)).cases([admit(6), []]);
+    theAccount.given(granted('10'), held('r', '9', 60), charged('other', '1', '9', 5)).cases([admit(6), allHeld('9')]);
+  });
+  it('can be released, once', () => {
+    theAccount.given(granted('10'), held('r', '10', 60)).cases([release('r', 5), [released('r', 5)]]);
+    theAccount.given(granted('10'), held('r', '10', 60), released('r', 5)).cases([release('r', 6), []], [admit(6), []]);
+    theAccount.given().cases([release('r'), []]);
+  });
+  it('expire at their time, not before', () =>
+    theAccount.given(granted('10'), held('r', '10', 60)).cases([admit(59.999), allHeld('10')], [admit(60), []]));
+  it('are forgotten after they expired', () => {
+    const many = Array.from({ length: 50 }, (_, index) => held(`r${index}`, '0.1', index + 1, index));
+    expect(theAccount.given(granted('10'), ...many).state().holds.length).to.equal(1);
   });
 
-  it('recognises at least the five thousand newest charges by id', () => {
-    const state = account(life(12_000));
-    const booked = (id: string): boolean => {
-      const decision = creditAccount.decide(charge(id, '1'), state);
-      return decision._tag === 'Right' && decision.right.length === 0;
-    };
-    expect([booked('c11999'), booked('c7000'), booked('c0')]).to.deep.equal([true, true, false]);
+  it('count as spent in a window, and are reported as holds', () =>
+    theAccount
+      .given(granted('100'), windowSet('5', 3_600), charged('a', '2', '98'), held('r', '3', 60))
+      .cases([admit(1), allHeld('3', 'window')], [admit(60), []]));
+});
+
+describe('what a running call may still spend', () => {
+  const left = (...events: ReadonlyArray<CreditAccountEvent>) =>
+    creditLeft(theAccount.given(granted('10'), ...events).state(), at(1), (id) => id === 'own');
+  it('is the balance, its own holds included', () => {
+    expect(left()).to.equal(credits('10'));
+    expect(left(held('own', '4', 60))).to.equal(credits('10'));
+  });
+  it('is not ended by one other call, but leaves the rest to others', () => {
+    expect(left(held('r', '50', 60))).to.equal(credits('10'));
+    expect(left(held('r', '4', 60), held('s', '3', 60))).to.equal(credits('7'));
+    expect(left(held('r', '4', 0.5), held('s', '3', 60))).to.equal(credits('10'));
+  });
+  it('is the rest of the window if that is less, without all that others hold', () => {
+    expect(left(windowSet('6', 60), held('own', '4', 60))).to.equal(credits('6'));
+    expect(left(windowSet('9', 60), held('r', '4', 60), held('s', '3', 60))).to.equal(credits('2'));
+    expect(left(windowSet('20', 60), held('r', '4', 60), held('s', '3', 60))).to.equal(credits('7'));
   });
 });

@@ -17,19 +17,19 @@ import {
   usedUntil,
   step,
 } from '../../domain/realtime-session/step.js';
-import { terms, creation } from '../support/realtime-events.js';
+import { credits, at } from '../support/values.js';
+import { creation, terms } from '../support/realtime-events.js';
 import { shortOrLong } from '../support/long-form.js';
-import { at } from '../support/values.js';
 
 type Outcome = 'written' | 'refused' | 'written, answer lost';
 
 /** A session, its stream, and pending effects between both. */
-const process = () => {
+const process = (price: string) => {
   const events: RealtimeSessionEvent[] = [];
   const effects: SessionEffect[] = [];
   const underWay: (readonly [SessionEffect, number])[] = [];
   let stream = realtimeSession.initial;
-  let session: HeldSession = newHeldSession(terms, at(0));
+  let session: HeldSession = newHeldSession({ ...terms, price_per_minute: credits(price) }, at(0));
   let now = 0;
   /** For how long media have been in use: connected or disconnected. */
   const used = { seconds: 0, since: 0, isNow: false };
@@ -113,7 +113,7 @@ const process = () => {
     }
     now = until;
   };
-  written(creation('s', { price: '0.6' }));
+  written(creation('s', { price }));
   return {
     events,
     effects,
@@ -133,6 +133,8 @@ const process = () => {
 };
 
 type Process = ReturnType<typeof process>;
+
+const price = fc.integer({ min: 0, max: 100_000_000 }).map((millionths) => (millionths / 1e6).toFixed(6));
 
 const input: fc.Arbitrary<SessionInput> = fc.oneof(
   fc.constantFrom<SessionInput[]>(
@@ -180,8 +182,8 @@ const drained = (one: Process): void => {
 describe('a held session, for arbitrary inputs', () => {
   it('is charged once for each second, ends once, and leaves nothing pending', () =>
     fc.assert(
-      fc.property(fc.array(happening, { maxLength: 80 }), (history) => {
-        const one = process();
+      fc.property(price, fc.array(happening, { maxLength: 80 }), (per_minute, history) => {
+        const one = process(per_minute);
         for (const happens of history) happens(one);
         drained(one);
         expect(one.session()).to.deep.equal({ _tag: 'Finished' });
@@ -189,13 +191,14 @@ describe('a held session, for arbitrary inputs', () => {
         const last = kinds.slice(kinds.indexOf('ReleaseMedia')).filter((kind) => kind !== 'SendUsage');
         expect(last).to.deep.equal(['ReleaseMedia', 'SendEnd']);
         const stretches = one.events.flatMap(({ type, data }) => (type === 'RealtimeSessionMetered' ? [data] : []));
-        stretches.forEach(({ from_second }, place) =>
-          expect(from_second).to.equal(stretches[place - 1]?.to_second ?? 0),
-        );
+        stretches.forEach(({ index, from_second, to_second }, place) => {
+          expect([index, from_second]).to.deep.equal([place, stretches[place - 1]?.to_second ?? 0]);
+          expect(to_second).to.be.greaterThan(from_second);
+        });
         const seconds = stretches.at(-1)?.to_second ?? 0;
         const charged = stretches.reduce((sum, { amount }) => add(sum, creditsOf(amount)), zeroCredits);
         if (one.knewMedia()) expect(seconds).to.be.at.most(one.usedSeconds() + 1e-6);
-        expect(charged).to.equal(priceOf(terms.price_per_minute, seconds, 60));
+        expect(charged).to.equal(priceOf(credits(per_minute), seconds, 60));
         expect(one.events.filter(({ type }) => type === 'RealtimeSessionEnded').length).to.equal(1);
         one.pass(100_000);
         expect(one.underWay).to.deep.equal([]);

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import { audio } from '../../../domain/audio/decider.js';
-import { audioChangesOf, partOfAudio } from '../../../domain/audio/revert-change.js';
+import { audioChangesOf, irreversibleAudioChange, partOfAudio } from '../../../domain/audio/revert-change.js';
 import type { RevertAudioChange } from '../../../domain/audio/contract.js';
 import type { AudioEvent } from '../../../domain/audio/events.js';
 import type { SpeakerRole } from '../../../domain/kernel/media.js';
 import type { NamedBy } from '../../../domain/kernel/names.js';
 import { registeredIn } from '../../support/specification.js';
-import { analysedAudio, completedAudio, speaker, theAudio } from '../../support/audio-events.js';
-import { at, audioId, runId, speakerId, videoId } from '../../support/values.js';
+import { analysedAudio, completedAudio, registeredAudio, speaker, theAudio } from '../../support/audio-events.js';
+import { accountId, at, audioId, runId, speakerId, videoId } from '../../support/values.js';
 import { change } from '../../support/video-events.js';
 
 const speaker_id = speakerId(1);
@@ -186,5 +186,28 @@ describe('a change of an audio and its video that is undone', () => {
     const other = { audio_id: audioId('a'), audio_revision: 5, changes: audioChangesOf(events.slice(0, 1)) };
     expect(passedOn(...events)).to.deep.equal(E.right({ other, changed_since }));
     expect(passedOn(...events.slice(1))).to.deep.equal(E.right({ other: null, changed_since }));
+  });
+});
+
+describe('changes of an audio that cannot be undone', () => {
+  it('are all irreversible events', () => {
+    const removed = speaker(2, 'Bob');
+    const merge = { from: speakerId(2), into: speakerId(1), removed: removed, renamed: null, called: null, at: at(5) };
+    const attached = { video_id: videoId('v'), owner_id: accountId('o'), title: null, media_url: null };
+    const transcript = { first_revision: 0, parts: 1 };
+    const kinds: ReadonlyArray<readonly [AudioEvent, string | null]> = [
+      [registeredAudio(), 'registration'],
+      [{ type: 'AudioAttached', data: { ...attached, kind: 'upload' } }, 'link'],
+      [{ type: 'AudioDetached', data: { video_id: videoId('v') } }, 'link'],
+      [analysedAudio([]), 'analysis'],
+      [{ type: 'TranscriptReplaced', data: { transcript_id: 't', transcript } }, 'transcript'],
+      [{ type: 'SpeakersMerged', data: merge }, 'merge'],
+      [{ type: 'SpeakerDeleted', data: { removed: removed, at: at(5) } }, 'deletion'],
+      [renamed('Eve', 'Ann'), null],
+    ];
+    for (const [event, kind] of kinds) {
+      expect(irreversibleAudioChange(event), event.type).to.equal(kind);
+      if (kind !== null) expect(audioChangesOf([event]), event.type).to.deep.equal({ speakers: [], title: null });
+    }
   });
 });

@@ -27,12 +27,6 @@ describe('matching: talking scores', () => {
       );
     expect(weigh([])(3, 4)).to.equal(1);
   });
-
-  it('count for parts of a second by their length', () => {
-    const weighed = weigh(scores([1, 3, 1]));
-    expect(weighed(0.5, 1.5)).to.be.closeTo(0.5 * weight(0.5) + 0.5, 1e-12);
-    expect(weighed(1, 3)).to.be.closeTo(2, 1e-12);
-  });
 });
 
 describe('matching: surplus of faces', () => {

@@ -5,16 +5,13 @@ import {
   columnsOf,
   forEachOverlap,
   type Intervals,
-  shifted,
   merged,
-  runningTotal,
   sharedSeconds,
   spansOf,
-  totalSeconds,
   union,
-  widened,
 } from '../../../domain/matching/intervals.js';
 import { anyIntervals, spans } from './cases.js';
+import { type Presence, continuations } from '../../../domain/matching/continuations.js';
 
 const intervalsOf = ({ starts, ends }: Intervals): readonly Interval[] =>
   Array.from(starts, (start, n) => ({ start, end: ends[n] ?? Number.NaN }));
@@ -33,13 +30,6 @@ describe('matching: intervals', () => {
 
   it('are limited to a billion seconds in both directions', () =>
     expect(intervalsOf(merged(spans([-2e9, 3], [2e9, 3e9])))).to.deep.equal(spans([-1e9, 3])));
-
-  it('are shifted, and extended', () => {
-    const given = merged(spans([1, 2], [4, 6]));
-    expect(intervalsOf(shifted(given, 0.5))).to.deep.equal(spans([1.5, 2.5], [4.5, 6.5]));
-    expect(intervalsOf(widened(spansOf([given]), 0.5))).to.deep.equal(spans([0.5, 2.5], [3.5, 6.5]));
-    expect(intervalsOf(widened(spansOf([given]), 1))).to.deep.equal(spans([0, 7]));
-  });
 
   it('of several owners are in one order, simultaneous ones by owner, and cover what all of them cover', () =>
     fc.assert(
@@ -83,23 +73,79 @@ describe('matching: overlapping intervals', () => {
     ));
 });
 
-describe('matching: a running total', () => {
-  const parts = merged(spans([1, 2], [4, 6], [6.5, 7], [10, 12]));
-  const rates = [1, 10, 100, 1_000];
-  const times = [-1, 0, 1, 1.5, 2, 3, 4, 5, 6, 6.75, 7, 8, 10, 11, 12, 99];
-  const totals = [0, 0, 0, 0.5, 1, 1, 1, 11, 21, 46, 71, 71, 71, 1_071, 2_071, 2_071];
+type Times = ReadonlyArray<readonly [start: number, end: number]>;
+const presence = (all: Readonly<Record<number, Times>>): ReadonlyArray<Presence> =>
+  Object.entries(all).map(([id, times]) => ({
+    id: Number(id),
+    present: merged(times.map(([start, end]) => ({ start, end }))),
+  }));
+const continued = (before: Readonly<Record<number, Times>>, after: Readonly<Record<number, Times>>) =>
+  continuations(presence(before), presence(after)).map(({ from, to, seconds }) => [from, to, seconds]);
 
-  it('is right for any sequence of look-ups', () => {
-    const total = runningTotal(parts, (part) => rates[part] ?? 0);
-    for (const [n, from] of times.entries())
-      for (const [m, to] of times.entries())
-        expect([from, to].map(total), `${from}, ${to}`).to.deep.equal([totals[n], totals[m]]);
+describe('matching: which ids of a newer analysis continue earlier ones', () => {
+  it('are those that share the most seconds', () =>
+    expect(continued({ 0: [[0, 10]], 1: [[10, 15]] }, { 0: [[10, 15]], 1: [[0, 9]] })).to.deep.equal([
+      [1, 0, 5],
+      [0, 1, 9],
+    ]));
+
+  it('need half of the shorter one, exactly half included', () => {
+    expect(continued({ 0: [[0, 4]] }, { 7: [[2, 20]] })).to.deep.equal([[0, 7, 2]]);
+    expect(continued({ 0: [[0, 4]] }, { 7: [[2.001, 20]] })).to.deep.equal([]);
+    expect(continued({ 0: [[0.1, 0.3]] }, { 7: [[0.2, 5]] })).to.deep.equal([[0, 7, 0.1]]);
   });
 
-  it('over everything is the total, and of nothing zero', () =>
+  it('are the same number where one of the two has no seconds, unless that continues another', () => {
+    expect(continued({ 0: [], 1: [[0, 5]], 2: [] }, { 0: [[0, 5]], 1: [], 2: [[7, 7]], 3: [] })).to.deep.equal([
+      [1, 0, 5],
+      [2, 2, 0],
+    ]);
+    expect(continued({ 0: [[0, 5]], 1: [] }, { 0: [], 1: [[9, 12]] })).to.deep.equal([
+      [0, 0, 0],
+      [1, 1, 0],
+    ]);
+  });
+
+  it('are one to one, with the largest total of all choices, and of equal totals the one that keeps most numbers', () => {
+    const times = fc
+      .array(fc.tuple(fc.nat(12), fc.nat(4)), { maxLength: 3 })
+      .map((all) => all.map(([start, length]) => [start, start + length] as const));
+    const ids = fc.dictionary(fc.constantFrom('0', '1', '2', '3'), times);
     fc.assert(
-      fc.property(anyIntervals, (intervals) => {
-        expect(runningTotal(merged(intervals), () => 1)(1_000)).to.equal(totalSeconds(merged(intervals)));
+      fc.property(ids, ids, (before, after) => {
+        const seconds = (all: Times) =>
+          new Set(all.flatMap(([from, to]) => Array.from({ length: to - from }, (_, n) => from + n)));
+        const sets = (all: Readonly<Record<string, Times>>) =>
+          Object.entries(all).flatMap(([id, one]) =>
+            seconds(one).size === 0 ? [] : [[Number(id), seconds(one)] as const],
+          );
+        const [was, is] = [sets(before), sets(after)];
+        const shared = (a: ReadonlySet<number>, b: ReadonlySet<number>) => [...a].filter((n) => b.has(n)).length;
+        /** The total, and the numbers kept, of the best choice: by trying them all. */
+        const best = (row: number, taken: ReadonlySet<number>): readonly [number, number] => {
+          const entry = was[row];
+          if (entry === undefined) return [0, 0];
+          const [from, mine] = entry;
+          return is.reduce(
+            (found, [to, theirs]): readonly [number, number] => {
+              const both = shared(mine, theirs);
+              if (taken.has(to) || both === 0 || 2 * both < Math.min(mine.size, theirs.size)) return found;
+              const [total, kept] = best(row + 1, new Set([...taken, to]));
+              const option = [total + both, kept + Number(from === to)] as const;
+              return option[0] > found[0] || (option[0] === found[0] && option[1] > found[1]) ? option : found;
+            },
+            best(row + 1, taken),
+          );
+        };
+        const found = continuations(presence(before), presence(after));
+        const timed = found.filter(({ seconds: some }) => some > 0);
+        expect([
+          timed.reduce((sum, { seconds: some }) => sum + some, 0),
+          timed.filter(({ from, to }) => from === to).length,
+        ]).to.deep.equal(best(0, new Set()));
+        expect(new Set(found.map(({ from }) => from)).size).to.equal(found.length);
+        expect(new Set(found.map(({ to }) => to)).size).to.equal(found.length);
       }),
-    ));
+    );
+  });
 });

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import * as fc from 'fast-check';
 import type { Interval } from '../../../domain/kernel/interval.js';
 import {
   type FaceTrack,
@@ -6,8 +7,9 @@ import {
   type MatchResult,
   matchSpeakersToFaces,
 } from '../../../domain/matching/match-speakers-to-faces.js';
-import { speakerId } from '../../support/values.js';
-import { face, speaker, spans } from './cases.js';
+import { speakerId, faceId } from '../../support/values.js';
+import { face, speaker, spans, anyInput } from './cases.js';
+import type { Decided } from '../../../domain/matching/decided.js';
 
 const annTurns = spans([0, 4], [10, 14], [20, 24], [30, 34]);
 const bobTurns = spans([5, 9], [15, 19], [25, 29], [35, 39]);
@@ -134,4 +136,78 @@ describe('matching: speakers and faces', () => {
       talking_agreement: null,
       runner_up: null,
     }));
+});
+
+const pair = (face_id: number, speaker_id: number) => ({ face_id: faceId(face_id), speaker_id: speakerId(speaker_id) });
+
+/** Decisions about the input, with confirmed links one to one. */
+const anyDecided = (input: MatchInput): fc.Arbitrary<Decided> => {
+  const faces = input.faces.map(({ face_id }) => face_id);
+  const speakers = input.speakers.map(({ speaker_id }) => speaker_id);
+  return fc
+    .record({
+      faces: fc.shuffledSubarray(faces),
+      speakers: fc.shuffledSubarray(speakers),
+      count: fc.nat(3),
+      unseen: fc.subarray(speakers),
+      refused: fc.array(fc.tuple(fc.nat(9), fc.nat(9)), { maxLength: 6 }),
+    })
+    .map(({ faces: some, speakers: others, count, unseen, refused }) => {
+      const confirmed = others.slice(0, count).flatMap((speaker_id, index) => {
+        const face_id = some[index];
+        return face_id === undefined ? [] : [{ face_id, speaker_id }];
+      });
+      const linked = new Set(confirmed.map(({ speaker_id }) => speaker_id));
+      const isConfirmed = ({ face_id, speaker_id }: (typeof confirmed)[number]) =>
+        confirmed.some((one) => one.face_id === face_id && one.speaker_id === speaker_id);
+      return {
+        confirmed,
+        unseen: unseen.filter((speaker_id) => !linked.has(speaker_id)),
+        rejected: refused
+          .flatMap(([row, column]) => {
+            const [face_id, speaker_id] = [faces[column], speakers[row]];
+            return face_id === undefined || speaker_id === undefined ? [] : [{ face_id, speaker_id }];
+          })
+          .filter((one) => !isConfirmed(one)),
+      };
+    });
+};
+
+const decidedInput = anyInput
+  .map((input) => ({ ...input, target_speaker_ids: null }))
+  .chain((input) => anyDecided(input).map((decided) => ({ ...input, decided })));
+
+describe('matching: decisions of people', () => {
+  it('is kept, whatever else the evidence says', () =>
+    fc.assert(
+      fc.property(decidedInput, (input) => {
+        const { matches, unmatched_speakers } = matchSpeakersToFaces(input);
+        const { confirmed, unseen, rejected } = input.decided;
+        const found = matches.map(({ face_id, speaker_id }) => ({ face_id, speaker_id }));
+        expect(found).to.include.deep.members([...confirmed]);
+        rejected.forEach((refused) => expect(found).not.to.deep.include(refused));
+        unseen.forEach((speaker_id) =>
+          expect(unmatched_speakers).to.deep.include({ speaker_id, reason: 'decided_not_seen' }),
+        );
+        expect(new Set(found.map(({ face_id }) => face_id)).size).to.equal(found.length);
+        expect(new Set(found.map(({ speaker_id }) => speaker_id)).size).to.equal(found.length);
+      }),
+      { numRuns: 300 },
+    ));
+
+  it('makes other links more certain: a taken face leaves the other one to a rival', () => {
+    const turns = spans([0, 4], [10, 14], [20, 24]);
+    const input = { faces: [face(1, turns), face(2, turns)], speakers: [speaker(7, turns), speaker(8, turns)] };
+    const everyone = { ...input, target_speaker_ids: null };
+    expect(matchSpeakersToFaces(everyone).matches).to.deep.equal([]);
+    const decided: Decided = { confirmed: [pair(1, 7)], unseen: [], rejected: [] };
+    const { matches } = matchSpeakersToFaces({ ...everyone, decided });
+    expect(matches.map(({ face_id, speaker_id }) => [face_id, speaker_id])).to.deep.equal([
+      [1, 7],
+      [2, 8],
+    ]);
+    expect(matches[0]?.evidence).to.include({ decision: 'confirmed', seconds_together: 12 });
+    const rejected: Decided = { confirmed: [], unseen: [], rejected: [pair(1, 8), pair(2, 7)] };
+    expect(matchSpeakersToFaces({ ...everyone, decided: rejected }).matches).to.have.length(2);
+  });
 });

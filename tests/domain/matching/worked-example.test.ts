@@ -1,24 +1,9 @@
 import { expect } from 'chai';
-import type { Interval } from '../../../domain/kernel/interval.js';
-import {
-  type CoPresence,
-  coPresenceOf,
-  featuresOf,
-  type PairFeatures,
-  speechCredit,
-} from '../../../domain/matching/pair-features.js';
+import { coPresenceOf, featuresOf, type PairFeatures } from '../../../domain/matching/pair-features.js';
 import { matchSpeakersToFaces } from '../../../domain/matching/match-speakers-to-faces.js';
-import { at, type Matrix, tabulate } from '../../../domain/matching/matrix.js';
+import { tabulate } from '../../../domain/matching/matrix.js';
 import { type Timeline, timelineOf } from '../../../domain/matching/timeline.js';
 import { face, spans, speaker } from './cases.js';
-import {
-  credit,
-  creditWithoutOnePair,
-  featuresUnscored,
-  featuresScored,
-  matchedUnscored,
-  matchedScored,
-} from './worked-example.js';
 
 /**
  * A conversation of three in which each face is also shown while others speak. The model's coefficients were fitted to features
@@ -45,50 +30,89 @@ const talking = [
 const unscored = tracks.map((times, n) => face(n + 1, times));
 const scored = tracks.map((times, n) => face(n + 1, times, { talking: talking[n] ?? [] }));
 
-const rounded = (value: number): number => Math.round(value * 1e4) / 1e4 + 0;
+/* The results: recorded, not derived by hand. */
 
-const rowsOf = (matrix: Matrix): readonly (readonly number[])[] =>
-  Array.from({ length: matrix.rows }, (_, row) =>
-    Array.from({ length: matrix.columns }, (__, column) => rounded(at(matrix, row, column))),
-  );
+/** The features of each speaker with each face, in the order of `PairFeatures`, without talking scores. */
+const featuresUnscored = [
+  [9.1009, 9, 5.5625, 6.2647, 7.75, 2, 1, 0.3333, 0.1818, 0, 3, 8.25, 2.75],
+  [0.144, 9, 0.25, 1, 9, 1, 3, 0, 0.7576, 0, 3, 8.25, 2.0625],
+  [0.2729, 9, 0.0006, 0.05, 3.55, 0, 1, 0, 0.2339, 0, 3, 8.55, 2.85],
+  [0.1099, 9.5, 0.5625, 1.5, 7, 1, 2, 0, 0.7879, 0, 3, 8.25, 2.75],
+  [6.9437, 9.5, 3.8681, 4.4484, 8, 2, 2, 0.25, 0.2424, 0, 3, 8.25, 2.0625],
+  [0.2729, 9.5, 0, 0, 5.5, 0, 1, 0, 0.2398, 0, 3, 8.55, 2.85],
+  [0.1098, 2.75, 0, 0, 2.5, 0, 3, 0, 0.9697, 0, 3, 8.25, 2.75],
+  [0.144, 2.75, 0.5, 1, 3.5, 1, 3, 0.25, 0.7576, 0, 3, 8.25, 2.0625],
+  [3.6639, 2.75, 2, 1.3333, 3.5, 1, 0, 0.3333, 0.0058, 0, 3, 8.55, 2.85],
+];
 
-const seconds = (one: Interval, other: Interval): number =>
-  Math.max(0, Math.min(one.end, other.end) - Math.max(one.start, other.start));
+/** The same with talking scores. */
+const featuresScored = [
+  [5.9552, 9, 2.9686, 6.2647, 7.75, 2, 1, 0.3333, 0.1818, 1, 3, 0.5, 0.5],
+  [0.2083, 9, 0.0706, 1, 9, 1, 3, 0, 0.7576, 1, 3, 0.5, 0.5],
+  [0.2729, 9, 0.0006, 0.05, 3.55, 0, 1, 0, 0.2339, 0, 3, 8.55, 2.85],
+  [0.1679, 9.5, 0.0496, 1.5, 7, 1, 2, 0, 0.7879, 1, 3, 0.5, 0.5],
+  [4.8001, 9.5, 2.1724, 4.4484, 8, 2, 2, 0.25, 0.2424, 1, 3, 0.5, 0.5],
+  [0.2729, 9.5, 0, 0, 5.5, 0, 1, 0, 0.2398, 0, 3, 8.55, 2.85],
+  [0.1679, 2.75, 0, 0, 2.5, 0, 3, 0, 0.9697, 0, 3, 0.5, 0.5],
+  [0.2083, 2.75, 0.1411, 1, 3.5, 1, 3, 0.25, 0.7576, 1, 3, 0.5, 0.5],
+  [3.6642, 2.75, 2, 1.3333, 3.5, 1, 0, 0.3333, 0.0058, 0, 3, 8.55, 2.85],
+];
 
-/** A number for each speaker and face, by comparing all turns with all tracks. */
-const ofAll = (of: (turns: readonly Interval[], seen: readonly Interval[]) => number) =>
-  speakers.map(({ turns }) => tracks.map((seen) => rounded(of(turns, seen))));
-const shared = (part: Interval, others: readonly Interval[]): number =>
-  others.reduce((sum, other) => sum + seconds(part, other), 0);
-const sumOf = (parts: readonly Interval[], of: (part: Interval) => number): number =>
-  parts.reduce((sum, part) => sum + of(part), 0);
-/** The seconds of each part with others, times the share that they are of it. */
-const weighted = (parts: readonly Interval[], others: readonly Interval[]): number =>
-  sumOf(parts, (part) => shared(part, others) ** 2 / (part.end - part.start));
+interface Together {
+  readonly together: number;
+  readonly apart: number;
+  readonly speaking: number;
+  readonly visible: number;
+}
 
-describe('matching: statistics of a conversation', () => {
-  const timeline = timelineOf(speakers, unscored);
-  const counts = coPresenceOf(timeline);
-  const counted = (name: Exclude<keyof CoPresence, 'facesIn'>) => rowsOf(counts[name]);
-
-  it('the seconds that a speaker and a face are together; without talking scores all count fully', () => {
-    const together = ofAll((turns, seen) => sumOf(turns, (turn) => shared(turn, seen)));
-    expect(counted('together')).to.deep.equal(together);
-    expect(counted('talking')).to.deep.equal(together);
-  });
-
-  it('those seconds, weighted by the share that they are of the turn or of the track', () => {
-    expect(counted('turnsSeen')).to.deep.equal(ofAll((turns, seen) => weighted(turns, seen)));
-    expect(counted('tracksHeard')).to.deep.equal(ofAll((turns, seen) => weighted(seen, turns)));
-  });
-
-  it('the seconds of speech that each face accounts for', () => {
-    const all = tabulate(3, 3, () => 1);
-    expect(rowsOf(speechCredit(timeline, counts.facesIn, all))).to.deep.equal(credit);
-    const some = tabulate(3, 3, (row, column) => (row === 0 && column === 0 ? 0 : 1));
-    expect(rowsOf(speechCredit(timeline, counts.facesIn, some))).to.deep.equal(creditWithoutOnePair);
-  });
+/** A match by co-occurrence, with the second choice for the speaker. */
+const matched = (
+  face_id: number,
+  speaker_id: number,
+  second_choice: number,
+  { together, apart, speaking, visible }: Together,
+  accuracy: number,
+  talking_agreement: number | null = null,
+  runner_up = 0,
+) => ({
+  face_id,
+  speaker_id,
+  accuracy,
+  channel: 'co_occurrence',
+  evidence: {
+    seconds_together: together,
+    seconds_apart: apart,
+    seconds_speaking: speaking,
+    seconds_visible: visible,
+    talking_agreement,
+    time_offset: 0,
+    runner_up: { face_id: second_choice, accuracy: runner_up },
+  },
 });
+
+const first = { together: 6.5, apart: 2.5, speaking: 9, visible: 8.25 };
+const second = { together: 5.25, apart: 4.25, speaking: 9.5, visible: 8.25 };
+const third = { together: 2, apart: 0.75, speaking: 2.75, visible: 8.55 };
+
+/** The result without talking scores. */
+const matchedUnscored = {
+  matches: [matched(1, 7, 2, first, 0.97), matched(2, 8, 1, second, 0.915), matched(3, 9, 2, third, 0.994)],
+  unmatched_speakers: [],
+  unmatched_faces: [],
+};
+
+/** The result with talking scores. */
+const matchedScored = {
+  matches: [
+    matched(1, 7, 2, first, 0.995, 0.673, 0.001),
+    matched(2, 8, 1, second, 0.995, 0.69),
+    matched(3, 9, 2, third, 0.994, null, 0.001),
+  ],
+  unmatched_speakers: [],
+  unmatched_faces: [],
+};
+
+const rounded = (value: number): number => Math.round(value * 1e4) / 1e4 + 0;
 
 describe('matching: features of a conversation', () => {
   const features = (faces: typeof unscored): readonly (readonly number[])[] => {

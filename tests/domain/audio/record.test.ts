@@ -4,13 +4,16 @@ import type { AudioEvent } from '../../../domain/audio/events.js';
 import {
   analysedAudio,
   completedAudio,
-  registerAudio as register,
   registeredAudio,
   renamedSpeakers,
   speaker,
   theAudio,
+  registerAudio,
 } from '../../support/audio-events.js';
 import { accountId, at, audioId, speakerId, videoId } from '../../support/values.js';
+import { audio } from '../../../domain/audio/decider.js';
+import { lastRenamedAt } from '../../../domain/audio/state.js';
+import { registeredIn } from '../../support/specification.js';
 
 const analysed = (id: number, name: string | null, parts: Partial<AnalysedSpeaker> = {}): AnalysedSpeaker => ({
   speaker_id: speakerId(id),
@@ -137,8 +140,8 @@ describe('the registration of an audio', () => {
     data: { video_id: videoId('v'), title: null, speakers: [] },
   };
   it('registers it, once', () => {
-    theAudio.given().cases([register, [registeredAudio()]]);
-    theAudio.given(registeredAudio()).cases([register, { _tag: 'AudioExists', audio_id: audioId('a') }]);
+    theAudio.given().cases([registerAudio, [registeredAudio()]]);
+    theAudio.given(registeredAudio()).cases([registerAudio, { _tag: 'AudioExists', audio_id: audioId('a') }]);
   });
   it('attaches it to one video, and detaches it from that video alone', () => {
     theAudio
@@ -148,5 +151,105 @@ describe('the registration of an audio', () => {
     theAudio
       .given(registeredAudio({ video: 'w' }))
       .cases([attach, { _tag: 'AudioHasParent', video_id: videoId('w') }], [detach, []]);
+  });
+});
+
+const renamedTo = (seconds: number, name: string, previous: string) => renamedSpeakers(seconds, [[1, name, previous]]);
+const annAndBob = completedAudio(speaker(1, 'Ann'), speaker(2, 'Bob'));
+
+describe('the state of an audio', () => {
+  const stateOf = (...events: ReadonlyArray<AudioEvent>) => registeredIn(theAudio.given(...events).state());
+
+  it('is what its last video left, although a revert that concerned both cannot be read', () => {
+    const standing = { ...speaker(1, 'Ann'), role: 'agent', named_by: 'analysis', role_by: 'person' } as const;
+    const detached: AudioEvent = {
+      type: 'AudioDetached',
+      data: { video_id: videoId('v'), title: 'Call', speakers: [standing] },
+    };
+    const state = stateOf(...annAndBob, renamedTo(5, 'Eve', 'Ann'), detached);
+    expect(state).to.include({ title: 'Call', video_id: null });
+    expect(state.speakers.get(speakerId(1))).to.include(standing);
+    expect(stateOf(...annAndBob, { type: 'AudioDetached', data: { video_id: videoId('v') } }).speakers.size).to.equal(
+      2,
+    );
+  });
+
+  it('knows when a speaker was last renamedTo or withdrawn', () => {
+    const deleted = (seconds: number): AudioEvent => ({
+      type: 'SpeakerDeleted',
+      data: { removed: speaker(2, 'Bob'), at: at(seconds) },
+    });
+    expect(lastRenamedAt(stateOf(...annAndBob))).to.equal(null);
+    expect(lastRenamedAt(stateOf(...annAndBob, renamedTo(5, 'Eve', 'Ann')))).to.equal(at(5));
+    expect(lastRenamedAt(stateOf(...annAndBob, renamedTo(5, 'Eve', 'Ann'), deleted(9)))).to.equal(at(9));
+    expect(lastRenamedAt(stateOf(...annAndBob, deleted(4), renamedTo(5, 'Eve', 'Ann')))).to.equal(at(5));
+  });
+
+  it('keeps who gave an unchanged name, and the provider flag, through another analysis', () => {
+    const again = (name: string): AudioEvent => analysedAudio([speaker(1, name)], 'completed', { analysis_id: 'next' });
+    const named = [...annAndBob, renamedTo(5, 'Eve', 'Ann')];
+    const whose = (...events: ReadonlyArray<AudioEvent>) => stateOf(...events).speakers.get(speakerId(1))?.named_by;
+    expect(whose(...named, again('Eve'))).to.equal('person');
+    expect(whose(...named, again('Zoe'))).to.equal('analysis');
+    const supplied = analysedAudio([], 'completed', { provider_supplied: true });
+    expect(stateOf(registeredAudio(), supplied, again('Ann')).provider_supplied).to.equal(true);
+    expect(stateOf(...annAndBob, again('Ann')).provider_supplied).to.equal(false);
+  });
+
+  it('is empty without registration', () => {
+    expect(theAudio.given(renamedTo(5, 'Eve', 'Ann')).state()).to.deep.equal(audio.initial);
+  });
+});
+
+const erase: AudioCommand = { type: 'EraseAudio', at: at(9) };
+const remove: AudioCommand = { type: 'DeleteSpeaker', speaker_id: speakerId(1), at: at(10) };
+const erased = (linked: string | null): AudioEvent => ({
+  type: 'MediumErased',
+  data: { medium: 'audio', owner_id: accountId('owner'), linked, at: at(9) },
+});
+
+describe('the erasure of an audio', () => {
+  it('records the owner and the linked video', () => {
+    theAudio.given(registeredAudio({ video: 'v' })).cases([erase, [erased('v')]]);
+    theAudio.given(registeredAudio()).cases([erase, [erased(null)]]);
+  });
+  it('is final: every command is refused', () => {
+    for (const command of [erase, remove, registerAudio])
+      theAudio
+        .given(...completedAudio(speaker(1, 'Ann')), erased(null))
+        .cases([command, { _tag: 'MediumErased', erased_at: at(9) }]);
+  });
+  it('leaves no data', () => {
+    const state = theAudio.given(...completedAudio(speaker(1, 'Ann')), erased(null)).state();
+    expect(state).to.deep.equal({ _tag: 'Erased', owner_id: accountId('owner'), erased_at: at(9) });
+  });
+  it('needs an existing audio', () => theAudio.given().cases([erase, { _tag: 'UnknownAudio' }]));
+});
+
+describe('subjects of an audio’s events', () => {
+  const about = (event: AudioEvent) => audio.about?.(theAudio.given(registeredAudio()).state(), event, erase);
+
+  it('include a video that is attached', () => {
+    const data = { video_id: videoId('v'), owner_id: accountId('owner'), title: null, kind: 'upload', media_url: null };
+    expect(about({ type: 'AudioAttached', data: { ...data, kind: 'upload' } })).to.deep.equal(['video-v']);
+  });
+  it('are otherwise only the audio', () => expect(about(registeredAudio())).to.deep.equal([]));
+});
+
+describe('the details of an audio', () => {
+  const changeTitle = (title: string | null | undefined): AudioCommand => ({
+    type: 'ChangeAudioDetails',
+    title,
+    at: at(3),
+  });
+  it('are changed', () =>
+    theAudio
+      .given(registeredAudio())
+      .cases([
+        changeTitle('A call'),
+        [{ type: 'AudioDetailsChanged', data: { title: { before: null, after: 'A call' }, at: at(3) } }],
+      ]));
+  it('stay unchanged if the same values are sent', () => {
+    theAudio.given(registeredAudio()).cases([changeTitle(null), []], [changeTitle(undefined), []]);
   });
 });

@@ -9,6 +9,7 @@ import {
 import { spentWithin, type CreditAccountState } from '../../domain/credit-account/state.js';
 import { creditAccount } from '../../domain/credit-account/decider.js';
 import { type Credits, add, creditsText, negate, zeroCredits } from '../../domain/kernel/credits.js';
+import { subjectsOf } from '../../domain/event-catalogue.js';
 import {
   admit,
   charge,
@@ -21,7 +22,6 @@ import {
   clearWindow,
 } from '../support/credit-events.js';
 import { credits, at } from '../support/values.js';
-import { subjectsOf } from '../../domain/event-catalogue.js';
 import { shortOrLong } from '../support/long-form.js';
 
 interface Step {

@@ -3,10 +3,10 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as fc from 'fast-check';
 import type { RealtimeSessionCommand, RealtimeSessionEvent } from '../../domain/realtime-session/contract.js';
 import { isValidToken } from '../../domain/realtime-session/decider.js';
-import { creditsText, accountId, at, sessionId, instanceId } from '../support/values.js';
-import { createdBy, creation, theSession, takeSlot, theCapacity } from '../support/realtime-events.js';
 import type { RealtimeCapacityCommand, RealtimeCapacityEvent } from '../../domain/realtime-capacity/contract.js';
 import { realtimeCapacity } from '../../domain/realtime-capacity/decider.js';
+import { creditsText, accountId, at, sessionId, instanceId } from '../support/values.js';
+import { createdBy, creation, theSession, takeSlot, theCapacity } from '../support/realtime-events.js';
 
 const created = createdBy(creation('s'));
 const negotiated: RealtimeSessionEvent = { type: 'RealtimeSessionNegotiated', data: { at: at(1) } };

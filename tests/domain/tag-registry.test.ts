@@ -15,10 +15,10 @@ import {
   type TagValue,
 } from '../../domain/tag-registry/contract.js';
 import { type TagRegistryState, tagRegistry, entryFor, resolveTags } from '../../domain/tag-registry/decider.js';
-import { specification, registeredIn } from '../support/specification.js';
-import { registryEntry, resolved, tagKey, tagSource, at } from '../support/values.js';
 import type { RemoveTag, WriteTags } from '../../domain/video/contract.js';
 import type { VideoEvent } from '../../domain/video/events.js';
+import { specification, registeredIn } from '../support/specification.js';
+import { registryEntry, resolved, tagKey, tagSource, at } from '../support/values.js';
 import { registered, theVideo } from '../support/video-events.js';
 
 const registry = specification(tagRegistry, (command: RegisterTagKey) => command);

@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import type { AnalysedSpeaker, AudioCommand, RecordAudioAnalysis } from '../../../domain/audio/contract.js';
 import type { AudioEvent } from '../../../domain/audio/events.js';
+import { audio } from '../../../domain/audio/decider.js';
+import { lastRenamedAt } from '../../../domain/audio/state.js';
 import {
   analysedAudio,
   completedAudio,
@@ -11,8 +13,6 @@ import {
   registerAudio,
 } from '../../support/audio-events.js';
 import { accountId, at, audioId, speakerId, videoId } from '../../support/values.js';
-import { audio } from '../../../domain/audio/decider.js';
-import { lastRenamedAt } from '../../../domain/audio/state.js';
 import { registeredIn } from '../../support/specification.js';
 
 const analysed = (id: number, name: string | null, parts: Partial<AnalysedSpeaker> = {}): AnalysedSpeaker => ({

@@ -3,6 +3,7 @@ import type { AudioCommand, ApplyInference } from '../../../domain/audio/contrac
 import type { AudioEvent, AudioData } from '../../../domain/audio/events.js';
 import type { NamedBy } from '../../../domain/kernel/names.js';
 import type { SpeakerRole } from '../../../domain/kernel/media.js';
+import type { ResultRow } from '../../../domain/grounding/result-row.js';
 import { registeredIn } from '../../support/specification.js';
 import {
   completedAudio,
@@ -13,7 +14,6 @@ import {
   analysedAudio,
 } from '../../support/audio-events.js';
 import { at, personName, speakerId, videoId, runId } from '../../support/values.js';
-import type { ResultRow } from '../../../domain/grounding/result-row.js';
 
 type Renames = ReadonlyArray<readonly [id: number, name: string]>;
 

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { about1, expectReason, grounding, said, speaker, verdict } from './cases.js';
-import { speakerId } from '../../support/values.js';
 import type { Grounding } from '../../../domain/grounding/ground.js';
 import type { Proposal } from '../../../domain/grounding/proposal.js';
 import { isPersonName } from '../../../domain/grounding/person-name.js';
+import { speakerId } from '../../support/values.js';
+import { about1, expectReason, grounding, said, speaker, verdict } from './cases.js';
 
 const meeting = said(
   '0: Welcome, all. Our first guest is Maria Ortega.',

@@ -10,8 +10,8 @@ import {
   spansOf,
   union,
 } from '../../../domain/matching/intervals.js';
-import { anyIntervals, spans } from './cases.js';
 import { type Presence, continuations } from '../../../domain/matching/continuations.js';
+import { anyIntervals, spans } from './cases.js';
 
 const intervalsOf = ({ starts, ends }: Intervals): readonly Interval[] =>
   Array.from(starts, (start, n) => ({ start, end: ends[n] ?? Number.NaN }));

@@ -7,9 +7,9 @@ import {
   type MatchResult,
   matchSpeakersToFaces,
 } from '../../../domain/matching/match-speakers-to-faces.js';
+import type { Decided } from '../../../domain/matching/decided.js';
 import { speakerId, faceId } from '../../support/values.js';
 import { face, speaker, spans, anyInput } from './cases.js';
-import type { Decided } from '../../../domain/matching/decided.js';
 
 const annTurns = spans([0, 4], [10, 14], [20, 24], [30, 34]);
 const bobTurns = spans([5, 9], [15, 19], [25, 29], [35, 39]);

@@ -1,15 +1,166 @@
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
-import { type RecordFields, fieldsOf } from '../../../domain/kernel/edit.js';
-import type { RevertVideoChange, VideoCommand } from '../../../domain/video/contract.js';
-import type { FaceChange, VideoEdits } from '../../../domain/video/changes.js';
-import { partOfVideo } from '../../../domain/video/decisions/revert-change.js';
+import { irreversibleVideoChange, runOf, videoChangesOf } from '../../../domain/video/reversible-changes.js';
+import { matchedNamesAfter } from '../../../domain/video/link-faces.js';
+import type { VideoCommand, RevertVideoChange } from '../../../domain/video/contract.js';
 import type { VideoEvent } from '../../../domain/video/events.js';
+import type { FaceChange, VideoEdits } from '../../../domain/video/changes.js';
+import { type RecordFields, fieldsOf } from '../../../domain/kernel/edit.js';
+import { partOfVideo } from '../../../domain/video/decisions/revert-change.js';
+import {
+  analysed,
+  block,
+  change,
+  changeReverted,
+  committed,
+  facesMatched,
+  origin,
+  queued,
+  registered,
+  stored,
+  theVideo,
+  completed,
+  face,
+} from '../../support/video-events.js';
+import { accountId, at, audioId, faceId, runId, speakerId, tagKey, tagSource, videoId } from '../../support/values.js';
 import { registeredIn } from '../../support/specification.js';
 import { decided, ruling } from '../../support/link-decisions.js';
 import { matched, on, outcome, renamed, undo } from '../../support/reverts.js';
-import { tagKey, tagSource, at, audioId, faceId, speakerId, videoId } from '../../support/values.js';
-import { analysed, change, completed, face, theVideo } from '../../support/video-events.js';
+
+const [one, two] = [{ speaker_id: speakerId(1) }, { speaker_id: speakerId(2) }];
+const linkedFace = change(1, { name: null }, { name: 'Ann', ...one }, ['analysis', 'speaker']);
+const replaced = change(3, { name: 'Cy', ...two }, { name: 'Cy', ...one });
+const unlinked = change(2, { name: 'Bob', ...two }, { name: 'Bob' });
+
+const failed = (...replaced: ReadonlyArray<FaceChange>): VideoEvent => ({
+  type: 'MatchRunFailed',
+  data: { ...origin('r', 5), mode: 'commit', error: 'no', replaced, withdraws_block: false },
+});
+
+const matching = facesMatched(5, [linkedFace]);
+const decision: VideoEvent = {
+  type: 'LinksDecided',
+  data: { audio_id: audioId('a'), changes: [linkedFace], ruled_out: [], at: at(5) },
+};
+const unmatch: VideoEvent = { type: 'FaceUnmatched', data: { changes: [linkedFace], at: at(5) } };
+const withdrawal: VideoEvent = {
+  type: 'SpeakerWithdrawn',
+  data: { speaker_id: speakerId(1), merged_into: null, changes: [linkedFace], at: at(5) },
+};
+const runReverted: VideoEvent = {
+  type: 'MatchRunReverted',
+  data: { run_id: runId('r'), changes: [linkedFace], changed_since: [], at: at(5) },
+};
+const commit = committed('r', 5, { changes: [linkedFace], replaced: [replaced] });
+const association = { audio_id: audioId('a'), owner_id: accountId('owner'), title: null, kind: 'upload' } as const;
+
+describe('what a change of a video contains', () => {
+  const facesIn = (...changes: ReadonlyArray<ReadonlyArray<FaceChange>>) =>
+    videoChangesOf(changes.map((made) => ({ type: 'FaceUnmatched', data: { changes: made, at: at(5) } }))).faces;
+
+  it('is the face changes of each event, or a reason why it cannot be undone', () => {
+    const contents: ReadonlyArray<readonly [VideoEvent, string | ReadonlyArray<FaceChange>]> = [
+      [registered(), 'registration'],
+      [{ type: 'AudioAssociated', data: { ...association, deal_persons: [] } }, 'link'],
+      [{ type: 'AudioDissociated', data: { audio_id: audioId('a') } }, 'link'],
+      [analysed([]), 'analysis'],
+      [{ type: 'PersonalityTraitsRecorded', data: { face_id: faceId(1), personality_traits: {} } }, 'personality_data'],
+      [queued('r', 'commit', 1), 'trigger'],
+      [stored(block('r', 2)), 'suggestions'],
+      [failed(), 'failed_run'],
+      [failed(linkedFace), [linkedFace]],
+      [matching, [linkedFace]],
+      [decision, [linkedFace]],
+      [unmatch, [linkedFace]],
+      [withdrawal, [linkedFace]],
+      [runReverted, [linkedFace]],
+      [commit, [replaced, linkedFace]],
+    ];
+    const none = { ruled_out: [], tags: [], title: null, media_url: null };
+    for (const [event, content] of contents) {
+      const [reason, faces] = typeof content === 'string' ? [content, []] : [null, content];
+      expect(irreversibleVideoChange(event), event.type).to.equal(reason);
+      expect(videoChangesOf([event]), event.type).to.deep.equal({ ...none, faces });
+    }
+  });
+
+  it('is combined field by field', () => {
+    const first = change(1, { ...one, accuracy: 0.5 }, { ...two, accuracy: 0.9 });
+    const second = change(1, { name: 'Ann', ...two, personality_traits: { calm: 1 } }, { name: 'Eve', ...two });
+    expect(facesIn([first], [second, unlinked])).to.deep.equal([
+      {
+        face_id: 1,
+        before: { name: 'Ann', ...one, accuracy: 0.5, personality_traits: { calm: 1 } },
+        after: { name: 'Eve', ...two, accuracy: 0.9, personality_traits: null },
+        named_by: { before: 'analysis', after: 'person' },
+      },
+      unlinked,
+    ]);
+  });
+
+  it('keeps of a matching what a later change of the name does not hold', () => {
+    const matching = change(1, { name: 'Ann', ...one, accuracy: 0.9 }, { name: 'Bob', ...two, accuracy: 0.9 });
+    const renamed = change(1, { name: 'Bob' }, { name: 'Eve' }, ['person', 'person']);
+    expect(facesIn([matching], [renamed])).to.deep.equal([{ ...matching, after: { ...matching.after, name: 'Eve' } }]);
+  });
+
+  it('is the later change of a name that something else changed in between, or claimed', () => {
+    const matching = change(1, { name: 'Ann', ...one }, { name: 'Bob', ...two });
+    for (const [name, by] of [
+      ['Zoe', 'person'],
+      ['Bob', 'speaker'],
+    ] as const)
+      expect(facesIn([matching], [change(1, { name }, { name: 'Eve' }, [by, 'person'])])).to.deep.equal([
+        change(1, { name, ...one }, { name: 'Eve', ...two }, [by, 'person']),
+      ]);
+  });
+
+  it('knows the run of the last write-back', () => {
+    expect(runOf([committed('r', 1, {}), matching, committed('s', 2, {}), failed()])).to.equal('s');
+    expect(runOf([matching])).to.equal(null);
+  });
+});
+
+describe('the matched faces whose names an event changed', () => {
+  const named = (changes: ReadonlyArray<FaceChange>, speakers: ReadonlyArray<readonly [number, string]>) =>
+    matchedNamesAfter(
+      facesMatched(
+        5,
+        changes,
+        speakers.map(([id, name]) => [id, name, null]),
+      ),
+    );
+  const adopted = { ...one, name: 'Ann', named_at: at(5), name_origin: 'adopted' };
+
+  it('have the name from the speaker if the event matches', () => {
+    expect(matchedNamesAfter(matching)).to.deep.equal([adopted]);
+    expect(matchedNamesAfter(decision)).to.deep.equal([adopted]);
+    expect(matchedNamesAfter(commit)).to.deep.equal([
+      { ...one, name: 'Cy', named_at: at(5), name_origin: 'own' },
+      adopted,
+    ]);
+  });
+
+  it('have their own name if the event undoes something', () => {
+    const own = { ...adopted, name_origin: 'own' };
+    const undone = changeReverted({ faces: [linkedFace], at: at(5) });
+    for (const event of [undone, failed(linkedFace), withdrawal, runReverted])
+      expect(matchedNamesAfter(event), event.type).to.deep.equal([own]);
+  });
+
+  it('share the name with the speaker if a person named both', () => {
+    const shared = { ...one, name: 'Eve', named_at: at(5), name_origin: 'shared' };
+    expect(named([linkedFace], [[1, 'Eve']])).to.deep.equal([shared]);
+    expect(named([linkedFace], [[2, 'Bob']])).to.deep.equal([adopted, { ...shared, ...two, name: 'Bob' }]);
+  });
+
+  it('are none if neither name nor matching changed, or the face lost its match', () => {
+    const same = change(1, { name: 'Ann', ...one, accuracy: 0.5 }, { name: 'Ann', ...one });
+    expect(named([same, unlinked], [])).to.deep.equal([]);
+    for (const event of [registered(), unmatch, queued('r', 'commit', 1)])
+      expect(matchedNamesAfter(event), event.type).to.deep.equal([]);
+  });
+});
 
 const calm = { personality_traits: { calm: 1 } };
 const fresh: VideoEvent = {

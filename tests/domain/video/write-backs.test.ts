@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import type { VideoState } from '../../../domain/video/state.js';
+import type { VideoEvent } from '../../../domain/video/events.js';
 import { registeredIn } from '../../support/specification.js';
 import { at, faceId, runId, speakerId } from '../../support/values.js';
 import { audio, decided, matched, ruling, video as undecided } from '../../support/link-decisions.js';
@@ -20,18 +22,19 @@ import {
   recordedMatch,
   stored,
   theVideo,
+  renamedFaces,
 } from '../../support/video-events.js';
 
 const traits = { personality_traits: { calm: 1 } };
 const video = completed(face(1, 'Face 1', traits), face(2, 'Zoe'));
-const suggested = [...video, queued('r', 'suggest', 0)];
+const suggesting = [...video, queued('r', 'suggest', 0)];
 const committing = theVideo.given(...video, queued('r', 'commit', 0));
 const named = audioWith([1, 'Ann'], [2, 'Bob']);
 const to = (id: number, name: string, accuracy: number) => ({ name, speaker_id: speakerId(id), accuracy });
 
 describe('a write-back with its run id', () => {
   it('of a suggest run stores a block and changes no face', () => {
-    const given = theVideo.given(...suggested);
+    const given = theVideo.given(...suggesting);
     const { channel, evidence } = proposed(1, 1);
     const mapping = { face_id: faceId(1), speaker_id: speakerId(1), name: 'Ann', accuracy: 0.7, channel, evidence };
     const parts = {
@@ -83,7 +86,7 @@ describe('a write-back with its run id', () => {
       [900, false],
       [900.001, true],
     ] as const)
-      expect(theVideo.given(...suggested).events(writeBack('r', seconds, found()))[0]?.data).to.include({
+      expect(theVideo.given(...suggesting).events(writeBack('r', seconds, found()))[0]?.data).to.include({
         attribution: 'own',
         late,
         late_write_suspected: false,
@@ -93,14 +96,14 @@ describe('a write-back with its run id', () => {
   it('of a run that was superseded, has ended or is unknown changes nothing', () => {
     for (const answer of [found(proposed(1, 1)), broken]) {
       theVideo
-        .given(...suggested, queued('s', 'commit', 1_000, { supersedes: ['r'] }))
+        .given(...suggesting, queued('s', 'commit', 1_000, { supersedes: ['r'] }))
         .cases([writeBack('r', 1_001, answer), { _tag: 'RunSuperseded', run_id: runId('r') }]);
       theVideo
-        .given(...suggested, stored(block('r', 10)))
+        .given(...suggesting, stored(block('r', 10)))
         .cases([writeBack('r', 11, answer), { _tag: 'RunNotOpen', run_id: runId('r') }]);
     }
     theVideo
-      .given(...suggested)
+      .given(...suggesting)
       .cases([writeBack('other', 11, found()), { _tag: 'RunNotOpen', run_id: runId('other') }]);
   });
 
@@ -130,31 +133,34 @@ describe('a write-back with its run id', () => {
 describe('a write-back that contradicts decisions of people', () => {
   const links = [
     ...undecided,
-    decided([change(1, { name: 'Face 1' }, { name: 'Ann', ...matched(1, null) })], [ruling(3, 3)]),
+    decided([change(1, { name: 'Face 1' }, { name: 'Ann', ...matched(1, null) })], [ruling(3, 3), ruling(2, null)]),
   ];
-  const matches = [recordedMatch(1, 2), recordedMatch(3, 3)];
-  const contradicting = found(proposed(1, 2), proposed(3, 3));
 
   it('leaves that out if it is a run’s own, and what a person made as it is', () => {
+    const pair = (face: number, speaker: number) => ({ face_id: faceId(face), speaker_id: speakerId(speaker) });
     const skipped = [
-      { face_id: faceId(1), speaker_id: speakerId(2), reason: 'face_confirmed' },
-      { face_id: faceId(3), speaker_id: speakerId(3), reason: 'pair_rejected' },
+      { ...pair(1, 2), reason: 'face_confirmed' },
+      { ...pair(2, 1), reason: 'speaker_confirmed' },
+      { ...pair(3, 3), reason: 'pair_rejected' },
     ] as const;
+    const unseen = [{ ...pair(2, 2), reason: 'speaker_not_seen' }] as const;
+    const contradicting = found(proposed(1, 2), proposed(2, 1), proposed(3, 3));
     theVideo
       .given(...links, queued('r', 'commit', 1))
       .cases(
         [writeBack('r', 20, contradicting, audio), [committed('r', 20, { skipped })]],
+        [writeBack('r', 20, found(proposed(2, 2)), audio), [committed('r', 20, { skipped: unseen })]],
         [writeBack('r', 20, found(proposed(1, 1)), audio), [committed('r', 20, { matches: [recordedMatch(1, 1)] })]],
       );
   });
   it('is applied as it is without a run id', () =>
     theVideo.given(...links).cases([
-      writeBack(null, 20, contradicting, audio),
+      writeBack(null, 20, found(proposed(1, 2), proposed(3, 3)), audio),
       [
         committed('unattributed', 20, {
           attribution: 'unattributed',
           candidate_run_ids: [],
-          matches,
+          matches: [recordedMatch(1, 2), recordedMatch(3, 3)],
           changes: [
             change(2, { name: 'Zoe', ...matched(2) }, { name: 'Zoe' }),
             change(1, { name: 'Ann', ...matched(1, null) }, { name: 'Ann', ...matched(2) }),
@@ -163,4 +169,136 @@ describe('a write-back that contradicts decisions of people', () => {
         }),
       ],
     ]));
+});
+
+const matchedTo = (speaker: number, name: string, accuracy: number | null = 0.9) => ({
+  name,
+  speaker_id: speakerId(speaker),
+  accuracy,
+});
+const assumed = (...candidates: ReadonlyArray<string>) => ({
+  attribution: 'assumed' as const,
+  candidate_run_ids: candidates.map(runId),
+});
+/** The run `r` fails, in commit mode unless said otherwise. */
+const runFailed = (seconds: number, parts: object, rest: object = {}): VideoEvent => ({
+  type: 'MatchRunFailed',
+  data: {
+    ...origin('r', seconds, parts),
+    mode: 'commit',
+    error: 'out of memory',
+    replaced: [],
+    withdraws_block: false,
+    ...rest,
+  },
+});
+const twoFaces = completed(face(1, 'Face 1'), face(2, 'Zoe'));
+const speakers = audioWith([1, 'Ann'], [2, 'Bob']);
+const faceOne = change(1, { name: 'Face 1' }, matchedTo(1, 'Ann'), ['analysis', 'speaker']);
+const answerWith = (seconds: number, ...matches: ReadonlyArray<ReturnType<typeof proposed>>) =>
+  writeBack(null, seconds, found(...matches), speakers);
+/** The commit of face 1 with speaker 1, or of nothing. */
+const linked = { matches: [recordedMatch(1, 1)], changes: [faceOne] };
+const unlinked = { unmatched_faces: [faceId(1), faceId(2)] };
+const unattributed = { attribution: 'unattributed', candidate_run_ids: [] } as const;
+const suggested = stored(block('r', 5), assumed('r'));
+
+describe('a write-back without a run id: the stored mode decides', () => {
+  it('suggest: stores the block, on the newest run', () =>
+    theVideo
+      .given(...twoFaces, queued('r', 'suggest', 0))
+      .cases([writeBack(null, 10, found(), audioWith()), [stored(block('r', 10, unlinked), assumed('r'))]]));
+
+  it('cleared: changes faces, on the newest run, whatever its targets', () => {
+    for (const targets of [{}, { targets: [2] }])
+      theVideo
+        .given(...twoFaces, queued('r', 'commit', 0, targets))
+        .cases([answerWith(10, proposed(1, 1)), [committed('r', 10, { ...assumed('r'), ...linked })]]);
+  });
+
+  it("the race: an old suggest run's late answerWith takes the commit branch, and is suspected", () =>
+    theVideo
+      .given(...twoFaces, queued('s', 'suggest', 0), queued('r', 'commit', 901, { supersedes: ['s'] }))
+      .cases([
+        answerWith(902, proposed(1, 1)),
+        [committed('r', 902, { ...assumed('s', 'r'), late_write_suspected: true, ...linked })],
+      ]));
+
+  it('is also suspected when the stale suggest run is the newest', () => {
+    const given = theVideo.given(...twoFaces, queued('s', 'suggest', 0));
+    for (const [seconds, late_write_suspected] of [
+      [900, false],
+      [900.001, true],
+    ] as const)
+      expect(given.events(answerWith(seconds))[0]?.data).to.include({ late_write_suspected });
+  });
+
+  it('is not suspected when only commit runs could have sent it', () =>
+    theVideo
+      .given(...twoFaces, queued('c', 'commit', 0), queued('r', 'commit', 5_000, { supersedes: ['c'] }))
+      .cases([answerWith(5_001), [committed('r', 5_001, assumed('c', 'r'))]]));
+
+  it('without an open run creates a run of its own', () => {
+    for (const ended of [[], [queued('r', 'commit', 0), committed('r', 5, {})]])
+      theVideo
+        .given(...twoFaces, ...ended)
+        .cases([answerWith(10, proposed(1, 1)), [committed('unattributed', 10, { ...unattributed, ...linked })]]);
+  });
+
+  it('that failed needs a run to fail', () => {
+    const failed = writeBack(null, 10, broken);
+    theVideo.given(...twoFaces).cases([failed, { _tag: 'NoRunToFail', run_id: null }]);
+    theVideo
+      .given(...twoFaces, queued('r', 'suggest', 0), suggested)
+      .cases([failed, { _tag: 'NoRunToFail', run_id: runId('r') }]);
+    theVideo.given(...twoFaces, queued('r', 'commit', 0)).cases([failed, [runFailed(10, assumed('r'))]]);
+  });
+});
+
+describe('the own answerWith of a run after an assumed answer', () => {
+  const given = [...twoFaces, queued('r', 'commit', 0), committed('r', 10, { ...assumed('r'), ...linked })];
+  const back = change(1, matchedTo(1, 'Ann'), { name: 'Face 1' }, ['speaker', 'analysis']);
+  const failed = writeBack('r', 20, broken);
+  const facesOf = (state: VideoState) =>
+    [...registeredIn(state).faces.values()].map(({ face_id, name, speaker_id }) => [face_id, name, speaker_id]);
+
+  it('takes back the assumed changes and applies its own', () => {
+    const command = writeBack('r', 20, found(proposed(2, 1, 0.6)), speakers);
+    const changes = [change(2, { name: 'Zoe' }, matchedTo(1, 'Zoe', 0.6))];
+    const then = theVideo.given(...given);
+    then.cases([command, [committed('r', 20, { matches: [recordedMatch(2, 1, 0.6)], replaced: [back], changes })]]);
+    expect(facesOf(then.after(command))).to.deep.equal([
+      [1, 'Face 1', null],
+      [2, 'Zoe', 1],
+    ]);
+  });
+
+  it('takes them back when the run reports a failure, of several assumed answers too', () => {
+    const second = committed('r', 12, {
+      ...assumed('r'),
+      changes: [change(1, matchedTo(1, 'Ann'), { name: 'Ann' }), change(2, { name: 'Zoe' }, matchedTo(1, 'Zoe'))],
+    });
+    theVideo.given(...given).cases([failed, [runFailed(20, {}, { replaced: [back] })]]);
+    const state = theVideo.given(...given, second).after(failed);
+    expect(facesOf(state)).to.deep.equal([
+      [1, 'Face 1', null],
+      [2, 'Zoe', null],
+    ]);
+  });
+
+  it('leaves a face that was changed since', () =>
+    theVideo.given(...given, renamedFaces(15, [[1, 'Eve', 'Ann', 'speaker']])).cases([failed, [runFailed(20, {})]]));
+
+  it('removes the assumed block when a suggest run reports a failure', () => {
+    const then = theVideo.given(...twoFaces, queued('r', 'suggest', 0), suggested);
+    then.cases([failed, [runFailed(20, {}, { mode: 'suggest', withdraws_block: true })]]);
+    expect(then.after(failed)).to.deep.include({
+      match: { status: 'failed', queued_at: at(0), mode: 'suggest', run_id: runId('r') },
+    });
+  });
+
+  it('is too late after a newer trigger', () =>
+    theVideo
+      .given(...given, queued('n', 'commit', 30))
+      .cases([writeBack('r', 31, broken), { _tag: 'RunSuperseded', run_id: runId('r') }]));
 });

@@ -21,20 +21,18 @@ describe('name model: chat completions, transcripts longer than the context', ()
   });
   afterEach(() => server.close());
 
-  it('sends all of it, in overlapping parts with all speakers', async () => {
-    const question = questionAbout(longTranscript(200));
+  it('sends all of it, in overlapping parts with all speakers, each within the context', async () => {
+    const question = questionAbout(longTranscript(200), true);
     const answer = await succeeded(ask(question));
     const parts = server.requests.map(({ transcript }) => transcript.map(({ index }) => index));
     expect(parts.length).to.be.within(3, 30);
     expect([...new Set(parts.flat())]).to.deep.equal(Array.from({ length: 200 }, (_, index) => index));
     for (const [place, part] of parts.slice(1).entries()) expect(parts[place]).to.include(part[0]);
-    for (const { speakers } of server.requests) expect(speakers).to.deep.equal(question.speakers);
+    for (const { speakers, body } of server.requests) {
+      expect(speakers).to.deep.equal(question.speakers);
+      expect(estimateTokens(JSON.stringify(body))).to.be.lessThan(context);
+    }
     expect(answer.total_tokens).to.equal(parts.flat().length);
-  });
-
-  it('keeps every request within the context', async () => {
-    await succeeded(ask(questionAbout(longTranscript(200), true)));
-    for (const { body } of server.requests) expect(estimateTokens(JSON.stringify(body))).to.be.lessThan(context);
   });
 
   it('merges the proposals of parts, and reports "nothing" only if no part found anything', async () => {
@@ -45,20 +43,6 @@ describe('name model: chat completions, transcripts longer than the context', ()
     const { proposals } = await succeeded(ask(questionAbout(longTranscript(200))));
     expect(server.requests.length).to.be.greaterThan(2);
     expect(proposals).to.deep.equal([anna, anna, nobody, ines]);
-  });
-
-  it('sends one part after the other', async () => {
-    let [atWork, most] = [0, 0];
-    server.play((request, response) => {
-      atWork += 1;
-      most = Math.max(most, atWork);
-      slow(10, (received, answer) => {
-        atWork -= 1;
-        findsIntroductions(received, answer);
-      })(request, response);
-    });
-    await succeeded(ask(questionAbout(longTranscript(200))));
-    expect(most).to.equal(1);
   });
 
   it('fails as a whole when a part fails, and sends no more', async () => {

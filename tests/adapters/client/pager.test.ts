@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { MalformedAnswerError, MediaAnalysis, Pager } from '../../../adapters/client/index.js';
+import { MalformedAnswerError, MediaAnalysis, Pager, describeError } from '../../../adapters/client/index.js';
+import { apiError } from '../../../adapters/client/errors.js';
 
 const pages: ReadonlyArray<ReadonlyArray<number>> = [[], [1, 2], [], [], [3], []];
 
@@ -71,5 +72,36 @@ describe('the pager', () => {
       'http://localhost/base/v2/videos?title=a+%26+b&limit=5&cursor=c%2F1',
       'http://localhost/base/v2/videos?title=a+%26+b&limit=5&cursor=c%2F2',
     ]);
+  });
+});
+
+const malformed = (message: string, errors: ReadonlyArray<{ readonly path: string; readonly message: string }>) =>
+  apiError({
+    status: 422,
+    code: null,
+    message,
+    request_id: null,
+    retryable: false,
+    retry_after_seconds: null,
+    reason: null,
+    detail: message,
+    errors,
+  });
+
+describe('the messages of the client', () => {
+  it('name a baseUrl that is not an address', () => {
+    for (const baseUrl of ['nonsense', 'ftp://host'])
+      expect(() => new MediaAnalysis({ baseUrl, apiKey: 'k' })).to.throw(
+        TypeError,
+        `baseUrl must be an http or https address: ${baseUrl}`,
+      );
+  });
+
+  it('say each error of a body once', () => {
+    const title = { path: 'title', message: 'must be a text' };
+    expect(describeError(malformed('title must be a text', [title]))).to.equal('422 title must be a text');
+    expect(describeError(malformed('title must be a text', [title, { path: 'kind', message: 'is missing' }]))).to.equal(
+      '422 title must be a text (kind: is missing)',
+    );
   });
 });

@@ -66,10 +66,6 @@ describe('the EventStoreDB adapter, while the server is unavailable', function (
 
   const mutes = {
     'that accepts a connection': { certificate: null, settings: {} },
-    'that accepts a connection which is to be encrypted': {
-      certificate: null,
-      settings: { tls: tlsPair('valid'), credentials },
-    },
     'with which an encrypted connection is set up': {
       certificate: tlsPair('valid'),
       settings: { tls: tlsPair('valid'), credentials },

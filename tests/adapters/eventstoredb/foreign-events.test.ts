@@ -1,5 +1,5 @@
-import { expect } from 'chai';
 import { setTimeout } from 'node:timers/promises';
+import { expect } from 'chai';
 import { checkpointMessage } from '../../../adapters/eventstoredb-endpoint/reading.js';
 import { openReadModels } from '../../../adapters/read-models/open.js';
 import type { TestServer } from '../../support/event-store/eventstoredb-server.js';

@@ -2,15 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import type { EventStore, ExpectedRevision } from '../../../application/ports/event-store.js';
-import {
-  freshCategory,
-  freshStream,
-  idsOf,
-  newEvents,
-  follow,
-  succeeded,
-  until,
-} from '../../support/event-store/stores.js';
+import { freshCategory, freshStream, idsOf, newEvents, follow, succeeded } from '../../support/event-store/stores.js';
 import { losses, returns, useAdapter } from '../../support/event-store/use-adapter.js';
 
 const rounds = 4;
@@ -67,22 +59,5 @@ describe('the EventStoreDB adapter, while its server is killed and restarted', f
     expect(idsOf(slow.events)).to.deep.equal(idsOf(events));
     expect([...early.failures, ...slow.failures]).to.deep.equal([]);
     expect(losses(lines).length).to.equal(returns(lines).length).and.to.be.at.least(rounds);
-  });
-
-  it('delivers every event to a consumer that is slower than the writers, without keeping them in memory', async () => {
-    const category = freshCategory();
-    const stream = freshStream(category);
-    const { store } = open((await serveInProcess(await newFile())).url);
-    const largest: number[] = [];
-    const follower = follow(store, null, { categories: [category] }, async ({ events }) => {
-      largest.push(events.length);
-      await setTimeout(20);
-    });
-    const total = 6_000;
-    for (let revision = -1; revision < total - 1; revision += 500)
-      await succeeded(store.append(stream, revision < 0 ? 'no_stream' : revision, newEvents(500)));
-    await until('all events', () => follower.events.length >= total, 30_000);
-    expect(follower.events.map(({ revision }) => revision)).to.deep.equal(Array.from({ length: total }, (_, n) => n));
-    expect(Math.max(...largest)).to.be.at.most(1_100);
   });
 });

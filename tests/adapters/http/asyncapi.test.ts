@@ -2,12 +2,10 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { Ajv } from 'ajv';
 import { expect } from 'chai';
-import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
 import { asyncApiDocument } from '../../../adapters/http/description/asyncapi.js';
 import { recordedEvents } from '../../../adapters/http/description/openapi.js';
 import { closes } from '../../../application/realtime/close-codes.js';
-import { ResultsFrameCodec } from '../../../application/realtime/results-frames.js';
 import { eventTypes, storedType } from '../../../domain/event-catalogue.js';
 import { recordedLines } from '../../support/recorded-events.js';
 
@@ -79,25 +77,4 @@ describe('the AsyncAPI document', () => {
         ...[1002, 1007, 1009].map((code) => ({ code, reason: '' })),
       ],
     }));
-
-  it('has constraints only on values that they are for', () => {
-    const { VideoChanges } = document().components.schemas;
-    expect(VideoChanges)
-      .to.have.nested.property('properties.title')
-      .that.includes({ description: 'The title before and after the change; null: unchanged.' })
-      .and.not.has.property('maxLength');
-  });
-});
-
-describe('the codec of results frames', () => {
-  const about = { session_id: 's', at: '2026-01-01T12:00:00.000Z' };
-
-  it('encodes credits as numbers, and everything else unchanged', () => {
-    const warning = { type: 'warning', code: 'credits_low', seconds_left: 3, ...about };
-    const decoded = ResultsFrameCodec.decode(warning);
-    expect(E.isRight(decoded) && ResultsFrameCodec.encode(decoded.right)).to.deep.equal(warning);
-    const usage = { type: 'usage', credits_charged: 0.5, balance: 2, ...about };
-    const read = ResultsFrameCodec.decode(usage);
-    expect(E.isRight(read) && ResultsFrameCodec.encode(read.right)).to.deep.equal(usage);
-  });
 });

@@ -56,15 +56,9 @@ const replaced =
 const small = JSON.stringify({
   post: {
     'x-access': ['owner', 'WORKER'],
-    parameters: [{ name: 'q', in: 'query', schema: { type: 'string' } }],
     requestBody: {
       content: {
-        'application/json': {
-          schema: {
-            type: 'object',
-            properties: { a: { type: ['string', 'null'] }, b: { type: 'string', maxLength: 9 } },
-          },
-        },
+        'application/json': { schema: { type: 'object', properties: { a: { type: 'string', maxLength: 9 } } } },
       },
     },
     responses: {
@@ -72,11 +66,7 @@ const small = JSON.stringify({
         description: 'Done.',
         content: {
           'application/json': {
-            schema: {
-              type: 'object',
-              properties: { kind: { type: 'string', enum: ['x', 'y'] }, size: { type: 'number' } },
-              required: ['kind', 'size'],
-            },
+            schema: { type: 'object', properties: { size: { type: 'number' } }, required: ['size'] },
           },
         },
       },
@@ -87,17 +77,11 @@ const small = JSON.stringify({
 
 const breaking: Readonly<Record<string, Edit>> = {
   'an operation is gone': replaced('"post"', '"put"'),
-  'a parameter is gone': replaced(/"parameters":\[[^\]]*\]/, '"parameters":[]'),
   'a field of the request is required': replaced('"properties":{"a"', '"required":["a"],"properties":{"a"'),
-  'a field of the request takes less': replaced('["string","null"]', '"string"'),
-  'a field of the request is shorter': replaced('"maxLength":9', '"maxLength":8'),
   'a field of the answer is gone': replaced(
-    ',"size":{"type":"number"}},"required":["kind","size"]',
-    '},"required":["kind"]',
+    '"properties":{"size":{"type":"number"}},"required":["size"]',
+    '"properties":{}',
   ),
-  'a field of the answer may be absent': replaced('["kind","size"]', '["kind"]'),
-  'a field of the answer may be null': replaced('{"type":"number"}', '{"type":["number","null"]}'),
-  'an answer has a new value': replaced('["x","y"]', '["x","y","z"]'),
   'a code is gone': replaced('["taken","gone"]', '["taken"]'),
   'it is open to fewer': replaced('["owner","WORKER"]', '["owner"]'),
 };
@@ -106,9 +90,7 @@ const compatible: Readonly<Record<string, Edit>> = {
   'a new code': replaced('["taken","gone"]', '["taken","gone","late"]'),
   'open to more': replaced('["owner","WORKER"]', '["owner","WORKER","MEDIA_WRITE"]'),
   'a new field of the answer': replaced('"size":', '"colour":{"type":"string"},"size":'),
-  'a new field of the request, which may be absent': replaced('"b":', '"c":{"type":"string"},"b":'),
   'a longer field of the request': replaced('"maxLength":9', '"maxLength":10'),
-  'another description': replaced('"Done."', '"It is done."'),
 };
 
 /** A document with a path for each change, before or after the change. */
@@ -134,11 +116,12 @@ describe('changes of the contract', function () {
     const raised = { released: '0.1.0', present: '0.2.0' };
     expect(unannounced([change], changelog, raised)).to.deep.equal([]);
     expect(unannounced([{ ...change, breaks: false }], '', { released: '1.0.0', present: '1.0.0' })).to.deep.equal([]);
-    expect(unannounced([change], changelog.replace('things', 'others'), raised)).to.have.length(1);
     expect(unannounced([change], changelog.replace('Breaking', 'Fixed'), raised)).to.have.length(1);
-    expect(unannounced([change], changelog, { released: '0.1.0', present: '0.1.1' })).to.have.length(1);
-    expect(unannounced([change], changelog, { released: '1.1.0', present: '1.2.0' })).to.have.length(1);
-    expect(unannounced([change], changelog, { released: '1.1.0', present: '2.0.0' })).to.deep.equal([]);
+    for (const [released, present] of [
+      ['0.1.0', '0.1.1'],
+      ['1.1.0', '1.2.0'],
+    ] as const)
+      expect(unannounced([change], changelog, { released, present })).to.have.length(1);
   });
 
   it('since the last release are announced if they break clients', async () => {

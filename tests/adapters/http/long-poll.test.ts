@@ -66,19 +66,6 @@ describe('long polling', () => {
     expect(await first).to.deep.equal(E.right(10));
   });
 
-  it('can wait again after a poll has ended', async () => {
-    const { wait, become } = counter();
-    const first = wait();
-    await manyTurns();
-    become(12);
-    await first;
-    become(1);
-    const second = wait();
-    await manyTurns();
-    become(13);
-    expect(await second).to.deep.equal(E.right(13));
-  });
-
   it('returns an error after a change', async () => {
     const { wait, become } = counter();
     const waiting = wait();

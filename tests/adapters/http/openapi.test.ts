@@ -1,7 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect } from 'chai';
 import * as t from 'io-ts';
-import { encodedBy } from '../../../adapters/http/declare-endpoint.js';
 import { openApiDocument, recordedExamples } from '../../../adapters/http/description/openapi.js';
 import { schemaWriter } from '../../../adapters/http/description/schema.js';
 import { operations } from '../../../adapters/runtime/operations.js';
@@ -90,13 +89,5 @@ describe('JSON Schemas of codecs', () => {
     expect(of(t.type({ a: t.string }, 'Twice'))).to.deep.equal({ $ref: '#/components/schemas/Twice' });
     expect(() => of(t.type({ b: t.string }, 'Twice'))).to.throw('two codecs are named Twice');
     expect(named()).to.have.keys('Twice');
-  });
-});
-
-describe('the encoding of answers', () => {
-  it('uses the codec of the endpoint', () => {
-    const doubled = new t.Type<number>('Doubled', t.number.is, t.number.validate, (number) => number * 2);
-    expect(encodedBy(t.type({ a: doubled }))({ body: { a: 2 } })).to.deep.equal({ body: { a: 4 } });
-    expect(encodedBy(doubled)({ body: null, json: null })).to.deep.equal({ body: null, json: null });
   });
 });

@@ -154,10 +154,16 @@ describe('audio track', () => {
     expect(windowsOf(decode, arriving(sound), 0)[0]?.start).to.equal(1);
   });
 
-  it('copes with a jump of the timestamps', () => {
+  it('copes with a sender that starts again: its sequence numbers and timestamps jump', () => {
     const half = sound.length / 2;
     const packets = arriving(sound).map((packet, at) =>
-      at < half ? packet : { ...packet, timestamp: (packet.timestamp + 2 ** 31 - 12_345) % 2 ** 32 },
+      at < half
+        ? packet
+        : {
+            ...packet,
+            sequence: (packet.sequence + 30_000) % 65_536,
+            timestamp: (packet.timestamp + 2 ** 31 - 12_345) % 2 ** 32,
+          },
     );
     const windows = windowsOf(decode, packets);
     expectContiguous(windows);

@@ -110,7 +110,7 @@ export const realtimeEngineContract = (open: () => RealtimeEngine): void => {
     const bare = offer.replaceAll(/a=(candidate:.*|end-of-candidates)\r\n/g, '');
     const add = (candidate: string) =>
       succeeded(engine.addCandidate(id, { candidate, sdp_mid: '0', sdp_m_line_index: 0 }));
-    await add(candidates[0] ?? '');
+    await add(`a=${candidates[0]}`);
     const { sdp } = await succeeded(engine.negotiate(id, bare, (report) => reports.push(report)));
     await Promise.all(candidates.slice(1).map(add));
     await add('');

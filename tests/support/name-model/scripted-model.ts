@@ -1,6 +1,5 @@
 import { type LocalServer, startLocalServer } from '../local-server.js';
-import { type ModelRequest, readModelRequest } from './model-request.js';
-import { type Behaviour, findsIntroductions } from './behaviours.js';
+import { type ModelRequest, readModelRequest, type Behaviour, findsIntroductions } from './behaviours.js';
 
 /** A server that imitates a chat completions endpoint; `url`: for `NAME_MODEL_URL`. */
 export interface ScriptedModel extends LocalServer {

@@ -1,23 +1,19 @@
+import { join } from 'node:path';
 import { expect } from 'chai';
-import * as TE from 'fp-ts/lib/TaskEither.js';
-import { flow } from 'fp-ts/lib/function.js';
 import * as fc from 'fast-check';
-import { inferNames } from '../../application/name-inference/infer-names.js';
-import { registerAudio } from '../../application/use-cases/videos/register.js';
+import { groupBy } from 'fp-ts/lib/NonEmptyArray.js';
 import { bookCredits } from '../../application/use-cases/credits/credits.js';
 import { type Credits, add, creditsOf, creditsText, negate, zeroCredits } from '../../domain/kernel/credits.js';
-import {
-  audio,
-  inferenceOfAda,
-  recordAdaSpeaking,
-  requestForAda,
-  type World,
-  world,
-} from '../support/application/world.js';
+import { openReadModels } from '../../adapters/read-models/open.js';
+import { commandContext } from '../../application/commands/context.js';
+import { sumUsage, usageFields } from '../../projections/credit-views.js';
+import { type World, world, owner } from '../support/application/world.js';
 import { type Books, booksOf, chargeRun } from '../support/credit-world.js';
-import { credits, accountId } from '../support/values.js';
-import { openInMemory, succeeded } from '../support/event-store/stores.js';
+import { credits, accountId, at, keyId, runId, sessionId } from '../support/values.js';
+import { openInMemory, succeeded, temporaryFolder } from '../support/event-store/stores.js';
 import { shortOrLong } from '../support/long-form.js';
+import { chargeId } from '../support/credit-events.js';
+import { creation } from '../support/realtime-events.js';
 
 type Operation =
   | { readonly kind: 'book'; readonly amount: string; readonly instance: number }
@@ -93,56 +89,88 @@ describe('credits: the ledger adds up to the balance', () => {
       }),
       { numRuns: shortOrLong(30, 150) },
     ));
-
-  it('after fifty simultaneous requests with the same charge, on two instances', async () => {
-    const { store, close } = await openInMemory();
-    const places = [world(store, 'one'), world(store, 'two')];
-    const answers = await Promise.all(
-      Array.from({ length: 25 }).flatMap(() => places.map((place) => chargeRun(place, 'x', 'run', '0.1'))),
-    );
-    expect(answers.filter(({ booked }) => booked).length).to.equal(1);
-    const books = await booksOf(store, 'x');
-    expect(books.entries.map(({ run_id, amount }) => [run_id, amount])).to.deep.equal([['run', '-0.1']]);
-    expect(creditsText(expectToAddUp(books))).to.equal('-0.1');
-    await close();
-  });
 });
 
-const tokens = fc.integer({ min: 0, max: 5_000_000 });
+const x = accountId('x');
+const hour = 3_600;
 
-describe('credits: what a name inference costs', () => {
-  it('is at most what it held, whatever the model reports, and the ledger adds up', () =>
+const charges = fc.array(
+  fc.record({
+    after: fc.constantFrom(0, 1, 1_799, hour, 20 * hour),
+    key: fc.constantFrom('k1', 'k2'),
+    what: fc.constantFrom('run', 's1', 's2', 'grant'),
+    amount: fc.integer({ min: 1, max: 9_999_999 }).map((millionths) => (millionths / 1e6).toFixed(6)),
+  }),
+  { minLength: 1, maxLength: 15 },
+);
+const time = fc.option(
+  fc.integer({ min: 0, max: 300 }).map((half) => half * 1_800),
+  { nil: null },
+);
+
+describe('usage', () => {
+  it('is the sum of the ledger entries, for any period and grouping; sessions count for the key that created them', () =>
     fc.assert(
-      fc.asyncProperty(fc.array(fc.record({ most: tokens, reported: tokens }), { maxLength: 5 }), async (calls) => {
-        const { store, close } = await openInMemory();
-        const place = world(store);
-        await succeeded(registerAudio(place.app, place.request(), audio('a')));
-        await recordAdaSpeaking(place, 'a');
-        await succeeded(bookCredits(place.app, place.request(), accountId('owner'), credits('100000'), 'test'));
-        const asked = await requestForAda(place, 'a', 'suggest');
-        const { inference } = inferenceOfAda();
-        const priceOfTokens = (count: number): Credits =>
-          add(credits('1'), credits((Math.ceil(count * 10) / 100_000).toFixed(6)));
-        for (const { most, reported } of calls) {
-          const model = {
-            ...inference.model,
-            estimate: () => ({ least: 0, most }),
-            infer: flow(
-              inference.model.infer,
-              TE.map((answer) => ({ ...answer, total_tokens: reported })),
-            ),
-          };
-          const price = { base: credits('1'), per_1k_tokens: credits('0.1') };
-          await succeeded(inferNames(place.app, { ...inference, model, price }, place.request(), asked));
+      fc.asyncProperty(charges, time, time, fc.subarray([...usageFields]), async (history, one, other, fields) => {
+        const [log, folder] = [await openInMemory(), await temporaryFolder()];
+        const place = world(log.store);
+        const { app } = place;
+        const as = (key: string) => place.request({ caller: { ...owner, account_id: x, key_id: keyId(key) } });
+        for (const [session, key] of [
+          ['s1', 'k1'],
+          ['s2', 'k2'],
+        ] as const)
+          await succeeded(app.realtimeSessions.handle(session, creation(session), commandContext(app.ids, as(key))));
+        for (const [index, { after, key, what, amount }] of history.entries()) {
+          place.pass(after);
+          const context = as(key);
+          const due = { charge_id: chargeId(`c${index}`), amount: credits(amount), reason: 'test', audio_id: null };
+          const type = 'ChargeCredits' as const;
+          const about =
+            what === 'run'
+              ? { run_id: runId(`c${index}`), session_id: null }
+              : { run_id: null, session_id: sessionId(what) };
+          await succeeded<unknown>(
+            what === 'grant'
+              ? bookCredits(app, context, x, credits(amount), 'test')
+              : app.perform(context, 'creditAccounts', x, { type, ...due, ...about, at: context.at }),
+          );
         }
-        const books = await booksOf(store, 'owner');
-        expectToAddUp(books);
-        expect(books.entries.flatMap(({ kind, amount }) => (kind === 'charge' ? [amount] : []))).to.deep.equal(
-          calls.map(({ most, reported }) => creditsText(negate(priceOfTokens(Math.min(most, reported))))),
+        const models = openReadModels({ file: join(folder.path, 'rows.db'), store: log.store });
+        const head = await succeeded(log.store.head());
+        if (head !== null) await succeeded(models.queries.reached(head, 5_000));
+        const [from, to] = [one, other]
+          .toSorted((a, b) => (a ?? -1) - (b ?? 1e9))
+          .map((s) => (s === null ? null : at(s)));
+        const range = { from: from ?? null, to: to ?? null };
+        const { groups, total } = sumUsage(await succeeded(models.queries.usage(x, range)), new Set(fields));
+        const meant = (await booksOf(log.store, 'x', ['s1', 's2'])).entries.filter(
+          (entry) => entry.kind === 'charge' && entry.at >= (range.from ?? '') && entry.at < (range.to ?? '~'),
         );
-        expect((await succeeded(place.app.creditAccounts.load('owner'))).state.holds.length).to.equal(0);
-        await close();
+        const sumOf = (entries: ReadonlyArray<(typeof meant)[number]>) =>
+          entries.map(({ amount }) => negate(creditsOf(amount))).reduce(add, zeroCredits);
+        expect(total).to.deep.equal({ charges: meant.length, amount: sumOf(meant) });
+        const byFields = groupBy((entry: (typeof meant)[number]) =>
+          [
+            ...(fields.includes('day') ? [entry.at.slice(0, 10)] : []),
+            ...(fields.includes('month') ? [entry.at.slice(0, 7)] : []),
+            ...(fields.includes('category') ? [entry.category] : []),
+            ...(fields.includes('key') ? [entry.key_id] : []),
+          ].join(' '),
+        )(meant);
+        const expected = Object.entries(byFields).toSorted(([a], [b]) => (a < b ? -1 : 1));
+        const actual = groups.map(({ charges: count, amount, ...group }) => [
+          Object.values(group).join(' '),
+          count,
+          amount,
+        ]);
+        expect(actual).to.deep.equal(
+          fields.length === 0 ? [] : expected.map(([name, of]) => [name, of.length, sumOf(of)]),
+        );
+        await models.close();
+        await log.close();
+        await folder.remove();
       }),
-      { numRuns: shortOrLong(15, 100) },
+      { numRuns: shortOrLong(15, 60) },
     ));
 });

@@ -1,8 +1,6 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
-import * as E from 'fp-ts/lib/Either.js';
 import { type ReadModels, openReadModels } from '../../adapters/read-models/open.js';
-import { inferNames } from '../../application/name-inference/infer-names.js';
 import {
   bookCredits,
   holdCredits,
@@ -10,15 +8,7 @@ import {
   setSpendingWindow,
 } from '../../application/use-cases/credits/credits.js';
 import type { TimeRange } from '../../projections/event-selection.js';
-import { registerAudio } from '../../application/use-cases/videos/register.js';
-import {
-  audio,
-  requestForAda,
-  inferenceOfAda,
-  recordAdaSpeaking,
-  type World,
-  world,
-} from '../support/application/world.js';
+import { type World, world } from '../support/application/world.js';
 import { period } from '../support/credit-events.js';
 import { chargeRun } from '../support/credit-world.js';
 import { credits, accountId, at, runId } from '../support/values.js';
@@ -123,24 +113,6 @@ describe('credits: reads and admission', () => {
     await Promise.all(ids.map((id) => charge(id, '1')));
     await upToDate();
     expect((await pages(4)).flat()).to.deep.equal(ids.toReversed());
-  });
-
-  it('simultaneous calls on two instances begin only while they fit into the spending window', async () => {
-    const places = [place, world(log.store, 'other')];
-    await succeeded(registerAudio(place.app, place.request(), audio('a')));
-    await recordAdaSpeaking(place, 'a');
-    const window = { limit: credits('3.5'), period_seconds: period(60) };
-    await succeeded(setSpendingWindow(place.app, place.request(), accountId('owner'), window));
-    const nameRequest = await requestForAda(place, 'a', 'suggest');
-    const { inference, calls } = inferenceOfAda();
-    const outcomes = await Promise.all(
-      Array.from({ length: 10 }).flatMap(() =>
-        places.map(({ app, request }) => inferNames(app, inference, request(), nameRequest)()),
-      ),
-    );
-    expect([outcomes.filter(E.isRight).length, calls()]).to.deep.equal([3, 3]);
-    const { state } = await succeeded(place.app.creditAccounts.load('owner'));
-    expect(state.balance).to.equal(credits('7'));
   });
 
   it('holds are shown until they expire, also after a restart', async () => {

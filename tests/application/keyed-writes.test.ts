@@ -1,17 +1,31 @@
 import { expect } from 'chai';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { pipe } from 'fp-ts/lib/function.js';
+import { pipe, constVoid } from 'fp-ts/lib/function.js';
+import * as t from 'io-ts';
 import { keyedWrites } from '../../application/idempotency/keyed-writes.js';
 import { type RequestContext, idsOf, newId } from '../../application/commands/context.js';
-
-import { renameSpeakers } from '../../application/use-cases/audios/change-audio.js';
 import { matchFaces } from '../../application/use-cases/videos/change-video.js';
 import { issueKey, openAccount } from '../../application/use-cases/access/manage-access.js';
 import { bookCredits } from '../../application/use-cases/credits/credits.js';
-import { queueMatchRun, receiveWriteBack, revertMatchRun } from '../../application/use-cases/match-runs/match-runs.js';
+import { receiveWriteBack } from '../../application/use-cases/match-runs/match-runs.js';
 import { registerAudio, registerVideo } from '../../application/use-cases/videos/register.js';
-import { undo, audio, completedMedia, video, type World, world } from '../support/application/world.js';
 import { VideoId } from '../../domain/kernel/ids.js';
+import { inferNames, interruptedRun } from '../../application/name-inference/infer-names.js';
+import type { NameInference, NameRequest } from '../../application/name-inference/name-inference.js';
+import {
+  undo,
+  audio,
+  completedMedia,
+  video,
+  type World,
+  world,
+  requestForAda,
+  inferenceOfAda,
+  recordAdaSpeaking,
+  logOf,
+  runReactions,
+  heldAppends,
+} from '../support/application/world.js';
 import {
   credits,
   accountId,
@@ -23,14 +37,15 @@ import {
   speakerId,
   videoId,
 } from '../support/values.js';
-import { openInMemory, failed, succeeded } from '../support/event-store/stores.js';
+import { openInMemory, failed, succeeded, until, failingStore } from '../support/event-store/stores.js';
 import { proposed } from '../support/video-events.js';
+import { booksOf } from '../support/credit-world.js';
 
 type Write = (place: World, request: RequestContext) => TE.TaskEither<{ readonly _tag: string }, unknown>;
 
 const [v, a] = [videoId('v'), audioId('v')];
 
-/** Every kind of write, with its preconditions. */
+/** The kinds of writes that differ in what a repetition meets, with their preconditions. */
 const writes: Readonly<Record<string, readonly [prepare: (place: World) => Promise<unknown>, write: Write]>> = {
   'a video with an id of the service': [
     async () => undefined,
@@ -46,11 +61,6 @@ const writes: Readonly<Record<string, readonly [prepare: (place: World) => Promi
     (place) => succeeded(registerAudio(place.app, place.request(), audio('b'))),
     ({ app }, request) => registerVideo(app, request, video('w', 'b')),
   ],
-  'an audio of a video': [
-    (place) => succeeded(registerVideo(place.app, place.request(), video('w'))),
-    ({ app }, request) => registerAudio(app, request, audio('b', 'w')),
-  ],
-  'an account': [async () => undefined, ({ app }, request) => openAccount(app, request, accountId('new'), 'New')],
   'a grant': [
     async () => undefined,
     ({ app }, request) => bookCredits(app, request, accountId('owner'), credits('5'), 'top-up'),
@@ -60,10 +70,6 @@ const writes: Readonly<Record<string, readonly [prepare: (place: World) => Promi
     ({ app }, request) =>
       matchFaces(app, request, v, [{ face_id: faceId(1), speaker_id: speakerId(1), name: 'Ann Example' }]),
   ],
-  'a trigger': [
-    (place) => completedMedia(place, 'v'),
-    ({ app }, request) => queueMatchRun(app, request, v, 'suggest', null),
-  ],
   'a write-back without a run id': [
     (place) => completedMedia(place, 'v'),
     ({ app }, request) =>
@@ -72,10 +78,6 @@ const writes: Readonly<Record<string, readonly [prepare: (place: World) => Promi
         matches: [proposed(1, 1)],
         unmatched_speakers: [],
       }),
-  ],
-  'names of speakers': [
-    (place) => completedMedia(place, 'v'),
-    ({ app }, request) => renameSpeakers(app, request, a, [{ speaker_id: speakerId(1), name: personName('Bea') }]),
   ],
   'a merge of speakers': [
     (place) => completedMedia(place, 'v'),
@@ -107,26 +109,6 @@ const writes: Readonly<Record<string, readonly [prepare: (place: World) => Promi
             events.find(({ type }) => type.startsWith('FacesRenamed'))?.position ?? '',
           ),
         ),
-      ),
-  ],
-  'the revert of a run': [
-    async (place) => {
-      await completedMedia(place, 'v');
-      await succeeded(
-        receiveWriteBack(place.app, place.request(), v, null, {
-          status: 'completed',
-          matches: [proposed(1, 1)],
-          unmatched_speakers: [],
-        }),
-      );
-    },
-    (place, request) =>
-      pipe(
-        place.app.store.readAll(null, { categories: ['matchRun'] }, 1),
-        TE.chainW(({ events }) => {
-          const run_id = events[0]?.stream.slice('matchRun-'.length) ?? '';
-          return revertMatchRun(place.app, request, v, runId(run_id), false);
-        }),
       ),
   ],
 };
@@ -264,6 +246,152 @@ describe('a write with an idempotency key that a crash interrupted', () => {
     expect(await failed(refused.once({ run: () => TE.left(no), ...kept }))).to.deep.equal(no);
     await succeeded(refused.once({ run: grant, ...kept }));
     expect(await events()).to.have.length(2);
+    await close();
+  });
+});
+
+const kept = { stored: () => ({ body: '{}', headers: {}, secret_of: null }) };
+
+/** Where work waits until it is let through. */
+const gate = () => {
+  let [arrive, open] = [constVoid, constVoid];
+  const reached = new Promise<void>((resolve) => (arrive = resolve));
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  const pass = (): Promise<void> => {
+    arrive();
+    return opened;
+  };
+  return { reached, open: () => open(), pass };
+};
+
+describe('a write with an idempotency key that another instance took over', () => {
+  it('is answered by that one, although the slow one is refused meanwhile, and takes effect once', async () => {
+    const { store, close } = await openInMemory();
+    const [first, second] = [world(store, 'first'), world(store, 'second')];
+    const keyOf = (place: World, instance: string) =>
+      keyedWrites(place.app, instanceId(instance))(place.request(), 'key', 'digest');
+    const [slow, taken] = [gate(), gate()];
+    const notNow = pipe(
+      TE.fromTask(slow.pass),
+      TE.chainW(() => TE.left({ _tag: 'NotNow' as const })),
+    );
+    const refused = failed(keyOf(first, 'i').once({ run: () => notNow, ...kept }));
+    await slow.reached;
+    second.pass(31);
+    const grant = (request: RequestContext) => bookCredits(second.app, request, accountId('owner'), credits('5'), 'x');
+    const granting = (request: RequestContext) =>
+      pipe(
+        TE.fromTask(taken.pass),
+        TE.chainW(() => grant(request)),
+      );
+    const served = succeeded(keyOf(second, 'j').once({ run: granting, ...kept }));
+    await taken.reached;
+    slow.open();
+    expect(await refused).to.deep.equal({ _tag: 'NotNow' });
+    taken.open();
+    expect((await served).kind).to.equal('new');
+    expect((await succeeded(keyOf(second, 'j').once({ run: grant, ...kept }))).kind).to.equal('stored');
+    const { events } = await succeeded(store.readAll(null, { categories: ['creditAccount'] }, 9));
+    expect(events).to.have.length(1);
+    await close();
+  });
+});
+
+const Names = t.type({ run_id: t.string, results: t.unknown });
+
+/** A request with an idempotency key, as the endpoint serves it. The answer, and whether it is a stored one. */
+const inferOnce = (place: World, instance: string, inference: NameInference, asked: NameRequest) =>
+  pipe(
+    keyedWrites(place.app, instanceId(instance))(place.request(), 'key', 'digest').once({
+      run: (request) => inferNames(place.app, inference, request, asked),
+      stored: ({ run_id, results }) => ({ body: JSON.stringify({ run_id, results }), headers: {}, secret_of: null }),
+      interrupted: (id) => interruptedRun(place.app, place.request(), runId(id)),
+      abandoned_after_seconds: 65,
+    }),
+    TE.map((served) => {
+      const body: unknown = served.kind === 'new' ? served.answer : JSON.parse(served.answer.body);
+      if (!Names.is(body)) throw new Error('the answer has another shape');
+      return { run_id: body.run_id, results: body.results, replayed: served.kind === 'stored' };
+    }),
+  );
+
+/** Longer than the model's time limit plus the time to store the answer. */
+const overdue = 70;
+
+const setUp = async () => {
+  const { store, close } = await openInMemory();
+  const other = world(store, 'the other instance');
+  await succeeded(registerAudio(other.app, other.request(), audio('a')));
+  await recordAdaSpeaking(other, 'a');
+  return { store, close, other, nameRequest: await requestForAda(other, 'a', 'suggest') };
+};
+
+describe('a repetition that read its key before the first request claimed it', () => {
+  it('gets the answer of the first request, although the credits are used up by then', async () => {
+    const { close, other, nameRequest } = await setUp();
+    await succeeded(bookCredits(other.app, other.request(), accountId('owner'), credits('-9.99'), 'spent'));
+    const [first, second] = [inferenceOfAda(), inferenceOfAda()];
+    const { load } = other.app.idempotencyKeys;
+    const runs: string[] = [];
+    const overtaken: typeof load = (id) => async () => {
+      const before = await load(id)();
+      if (runs.length === 0) {
+        runs.push('under way');
+        const { run_id } = await succeeded(inferOnce(other, 'i', first.inference, nameRequest));
+        runs.push(run_id);
+      }
+      return before;
+    };
+    const keys = { ...other.app.idempotencyKeys, load: overtaken };
+    const late = { ...other, app: { ...other.app, idempotencyKeys: keys } };
+    const { run_id, replayed } = await succeeded(inferOnce(late, 'j', second.inference, nameRequest));
+    expect([run_id, replayed, second.calls()]).to.deep.equal([runs[1], true, 0]);
+    await close();
+  });
+});
+
+describe('a run whose idempotency key another run took over', () => {
+  it('is never charged if it was paused before its first event, and answers with the result of the other', async () => {
+    const { store, close, other, nameRequest } = await setUp();
+    const pausing = heldAppends(store, (stream) => stream.startsWith('nameInference-'));
+    const paused = world(pausing.store, 'the paused instance');
+    const [first, second] = [inferenceOfAda(), inferenceOfAda()];
+    const late = succeeded(inferOnce(paused, 'i', first.inference, nameRequest));
+    await until('it is paused', () => pausing.held() > 0);
+    other.pass(overdue);
+    const taken = await succeeded(inferOnce(other, 'j', second.inference, nameRequest));
+    pausing.release();
+    const { run_id, results, replayed } = await late;
+    expect([first.calls(), second.calls()]).to.deep.equal([0, 1]);
+    expect({ run_id, results, replayed }).to.deep.equal({
+      run_id: taken.run_id,
+      results: taken.results,
+      replayed: true,
+    });
+    await runReactions(other.app);
+    const { entries, account } = await booksOf(store, 'owner');
+    expect(account.holds).to.deep.equal([]);
+    expect(entries.flatMap((entry) => (entry.kind === 'charge' ? [entry.run_id] : []))).to.deep.equal([taken.run_id]);
+    await close();
+  });
+
+  it('is not taken over while it cannot be recorded as abandoned', async () => {
+    const { store, close, other, nameRequest } = await setUp();
+    const pausing = heldAppends(store, (stream) => stream.startsWith('nameInference-'));
+    const paused = world(pausing.store, 'the paused instance');
+    const late = succeeded(inferOnce(paused, 'i', inferenceOfAda().inference, nameRequest));
+    await until('it is paused', () => pausing.held() > 0);
+    const failing = failingStore(store);
+    const cutOff = world(failing.store, 'a cut-off instance');
+    cutOff.pass(overdue);
+    failing.failAfter(0);
+    const { inference, calls } = inferenceOfAda();
+    const refusal = await failed(inferOnce(cutOff, 'j', inference, nameRequest));
+    expect(refusal).to.include({ _tag: 'StoreUnavailable' });
+    expect(calls()).to.equal(0);
+    pausing.release();
+    expect(await late).to.include({ replayed: false });
+    expect((await logOf(other)).filter((line) => line.endsWith('NameInferenceAnswered.v1'))).to.have.length(1);
     await close();
   });
 });

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import {
@@ -13,6 +14,9 @@ import { matchFaces } from '../../application/use-cases/videos/change-video.js';
 import { queueMatchRun } from '../../application/use-cases/match-runs/match-runs.js';
 import { commandContext } from '../../application/commands/context.js';
 import { readEvent } from '../../application/commands/read-event.js';
+import { readableEvents } from '../../adapters/event-store/new-events.js';
+import type { Matcher } from '../../application/ports/matcher.js';
+import { application } from '../../application/reactions/run.js';
 import {
   audioState,
   completedMedia,
@@ -225,4 +229,48 @@ describe('the match worker of an instance', () => {
     expect(calls).to.equal(1);
     expect((await logOf(one)).filter((line) => line.includes('MatchesCommitted'))).to.have.length(1);
   });
+});
+
+/** Returns invalid results first, and then valid ones. */
+const matcherThatErrs = (...accuracies: ReadonlyArray<number>): Matcher => {
+  let answered = 0;
+  return {
+    match: () => {
+      const accuracy = accuracies[answered] ?? 0.5;
+      answered += 1;
+      return TE.right({ matches: [proposed(1, 1, accuracy)], unmatched_speakers: [], unmatched_faces: [] });
+    },
+  };
+};
+
+describe('the process that answers match runs', () => {
+  for (const mode of ['suggest', 'commit'] as const)
+    it(`fails a ${mode} run whose matches could not be stored, and answers the runs after it`, async () => {
+      const { store } = await openInMemory();
+      const made = world(readableEvents(store));
+      const place = { ...made, app: application({ ...made.app, onRunStarted: (event) => worker.offer(event) }) };
+      await completedMedia(place, 'v');
+      await completedMedia(place, 'w');
+      const worker = answerMatchRuns(place.app, matcherThatErrs(Number.NaN, 1.5));
+      /** How a run of a video ended, by its event. */
+      const endOf = async (video: string): Promise<string> => {
+        const { run_id } = await succeeded(queueMatchRun(place.app, place.request(), videoId(video), mode, null));
+        for (;;) {
+          const { events } = await succeeded(store.readAll(null, { categories: ['video'] }, 10_000));
+          for (const event of events) expect(readEvent(event)).to.have.property('_tag', 'Right');
+          const lines = events.map(({ type, data }) => `${type} ${JSON.stringify(data)}`);
+          const end = lines.find((text) => text.includes(run_id) && !text.startsWith('MatchRunQueued'));
+          if (end !== undefined) return end;
+          await setTimeout(5);
+        }
+      };
+      expect(await endOf('v'))
+        .to.include('the matches cannot be stored')
+        .and.to.include('JSON cannot write');
+      expect(await endOf('v'))
+        .to.include('the matches cannot be stored')
+        .and.to.include('accuracy');
+      expect(await endOf('w')).to.include(mode === 'suggest' ? 'SuggestionsStored' : 'MatchesCommitted');
+      await worker.close();
+    });
 });

@@ -79,17 +79,4 @@ describe('imports of tags', () => {
       ),
       { numRuns: shortOrLong(20, 100) },
     )).timeout(60_000);
-
-  it('report each invalid key once, whatever else is in the request', () =>
-    fc.assert(
-      fc.asyncProperty(good, fc.array(wrong, { minLength: 1, maxLength: 6 }), async (tags, bad) => {
-        const { place, close } = await open();
-        const fine = tags.filter(({ key }) => key !== 'demo.age');
-        const answer = await send(place, { source: 'importer.one', tags: [...bad, ...fine] });
-        if (E.isRight(answer) || answer.left._tag !== 'TagsRefused') throw new Error('not refused');
-        expect(answer.left.bad.map(selector)).to.have.members([...new Set(bad.map(selector))]);
-        await close();
-      }),
-      { numRuns: shortOrLong(20, 100) },
-    )).timeout(60_000);
 });

@@ -3,7 +3,6 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { AppendFailure, EventStore, ExpectedRevision, NewEvent } from '../../application/ports/event-store.js';
 import { decodeEvent } from '../../domain/event-catalogue.js';
 import { hashOfTexts, withoutHash } from '../../projections/audit/event-hash.js';
-import { writableLength } from '../runtime/memory.js';
 
 /** The maximum length of the data of one event, in characters of JSON. */
 export const maxEventCharacters = 4_000_000;
@@ -13,14 +12,19 @@ const maxCheckedCharacters = 20_000;
 
 const unreadable = (reason: string): AppendFailure => ({ _tag: 'AppendUnreadable', reason });
 
+/** Whether a value has no number that JSON cannot write. */
+const isWritable = (value: unknown): boolean =>
+  typeof value === 'number'
+    ? Number.isFinite(value)
+    : typeof value !== 'object' || value === null || Object.values(value).every(isWritable);
+
 /** Why an event must not be stored; null if it may be. */
 const faultOf = ({ type, data }: NewEvent): AppendFailure | null => {
-  const length = writableLength(data, maxCheckedCharacters);
-  if (length === null) return unreadable(`an event ${type} holds a number that JSON cannot write`);
-  if (length > maxCheckedCharacters)
-    return JSON.stringify(data).length > maxEventCharacters
-      ? { _tag: 'AppendTooLarge', reason: `an event ${type} has more than ${maxEventCharacters} characters` }
-      : null;
+  const { length } = JSON.stringify(data);
+  if (length > maxEventCharacters)
+    return { _tag: 'AppendTooLarge', reason: `an event ${type} has more than ${maxEventCharacters} characters` };
+  if (length > maxCheckedCharacters) return null;
+  if (!isWritable(data)) return unreadable(`an event ${type} holds a number that JSON cannot write`);
   const decoded = decodeEvent(type, data);
   return E.isRight(decoded) ? null : unreadable(`${decoded.left.stored}: ${decoded.left.reason}`);
 };

@@ -17,7 +17,6 @@ import { createHash } from 'node:crypto';
 import type { KeyedWrites, Served } from '../../application/idempotency/keyed-writes.js';
 import type { Freshness } from './service.js';
 import type { StoredAnswer } from '../../application/idempotency/write-key.js';
-import { jsonLength } from '../runtime/memory.js';
 
 const unkeyed: Once = { stored: null, isBegun: TE.right(false), serve: (request, _rules, run) => run(request) };
 
@@ -46,17 +45,16 @@ const textOf = ({ body, json = null }: Answer): string =>
 /** Longer answers are not stored, or every small write to a large record would fill the log; in characters. */
 const maxStored = 300_000;
 
-const isTooLong = ({ body, json = null }: Answer): boolean =>
-  (json === null ? jsonLength(body, maxStored) : json.length) > maxStored;
-
-const toStored = (answer: Answer, last: Position | null): StoredAnswer | null =>
-  isTooLong(answer)
+const toStored = (answer: Answer, last: Position | null): StoredAnswer | null => {
+  const body = answer.secret_of === undefined ? textOf(answer) : 'null';
+  return body.length > maxStored
     ? null
     : {
-        body: answer.secret_of === undefined ? textOf(answer) : 'null',
+        body,
         headers: { ...answer.headers, ...(last === null ? {} : { 'X-Event-Position': last }) },
         secret_of: answer.secret_of ?? null,
       };
+};
 
 const answerOf = (served: Served<Answer>): E.Either<Refusal, Answer> =>
   served.kind === 'new' ? E.right(served.answer) : replayed(served.answer);

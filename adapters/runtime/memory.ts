@@ -1,36 +1,5 @@
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
-
-/** Room left after the value; NaN if it contains a number that JSON cannot write. */
-const roomAfter = (value: unknown, room: number): number => {
-  if (typeof value === 'string') return room - value.length - 2;
-  if (typeof value === 'number' && !Number.isFinite(value)) return Number.NaN;
-  if (!isObject(value)) return room - 5;
-  let left = room - 2;
-  if (Array.isArray(value)) {
-    for (let index = 0; index < value.length && left >= 0; index += 1) left = roomAfter(value[index], left - 1);
-    return left;
-  }
-  // Iterates without allocating: a list of the keys would take several times as long.
-  for (const key in value) {
-    if (!(left >= 0)) return left;
-    left = roomAfter(value[key], left - key.length - 4);
-  }
-  return left;
-};
-
-/** Like `jsonLength`, but null if the value contains a number that JSON cannot write. */
-export const writableLength = (value: unknown, max: number): number | null => {
-  const left = roomAfter(value, max);
-  return Number.isNaN(left) ? null : max - left;
-};
-
-/** Approximate length of the value's JSON in characters. Measuring stops at `max`. */
-export const jsonLength = (value: unknown, max: number = Number.MAX_SAFE_INTEGER): number =>
-  writableLength(value, max) ?? JSON.stringify(value).length;
-
 /** How many leading items fit into `room` by their sizes; at least one if there are any. */
 export const countFitting = (sizes: ReadonlyArray<number>, room: number): number => {
   let taken = 0;

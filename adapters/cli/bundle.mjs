@@ -1,5 +1,6 @@
 // Writes the entry points again, each with all that it imports in few files: Node takes a millisecond for each module that it
-// loads, and a start has more than 600. Plain JavaScript, for it is a part of the set-up. What `tsc` wrote would run as well.
+// loads, and a start has more than 600. What `tsc` wrote would run as well. Writes the console for browsers, too. Plain
+// JavaScript, for it is a part of the set-up.
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -42,5 +43,16 @@ await build({
   plugins: [esForm],
   sourcemap: true,
   sourcesContent: false,
+  logLevel: 'warning',
+});
+
+await build({
+  absWorkingDir: root,
+  entryPoints: ['adapters/console/main.tsx'],
+  outdir: 'dist/adapters/console',
+  bundle: true,
+  format: 'esm',
+  minify: true,
+  target: 'es2023',
   logLevel: 'warning',
 });

@@ -81,6 +81,5 @@ project('Compiling', '.', '.compiled-for');
 script("Writing the client's interface", 'dist/adapters/http/description/print-client.js', '.interface-written-for');
 project('Compiling the client', 'adapters/client', '.client-compiled-for');
 script('Bundling', 'adapters/cli/bundle.mjs', '.bundled-for');
-script('Bundling the console', 'adapters/cli/bundle-console.mjs', '.console-bundled-for');
 
 if (process.argv.length > 2) await import(pathToFileURL(join(root, 'dist/adapters/bin.js')).href);

@@ -1,7 +1,7 @@
 import { apiOf } from './bind.js';
 import type { Api, MatchRun, ResultsFrame } from './interface.js';
 import type { CallOptions } from './request.js';
-import type { ResultsAddress, ResultsOptions, WebSocketConstructor } from './results.js';
+import { type ResultsAddress, resultsOf } from './results.js';
 import { pause } from './send.js';
 import { type ClientOptions, Transport } from './transport.js';
 
@@ -18,16 +18,6 @@ const minPollMs = 500;
 
 /** How long one long poll may wait, so that it is answered well before the timeout. */
 const waitWithin = (timeoutMs: number): number => Math.floor(Math.min(maxWaitSeconds * 1_000, timeoutMs / 2)) / 1_000;
-
-/** Loaded on demand: most programs read no results. */
-const resultsFrom = async function* (
-  webSocket: WebSocketConstructor,
-  session: ResultsAddress,
-  options: ResultsOptions,
-): AsyncGenerator<ResultsFrame, void, undefined> {
-  const { resultsOf } = await import('./results.js');
-  yield* resultsOf(webSocket, session, options);
-};
 
 interface Runs {
   /**
@@ -85,7 +75,7 @@ export class MediaAnalysis implements Api {
     const results: Sessions['results'] = (session, { signal, timeoutMs = settings.timeoutMs } = {}) => {
       if (settings.webSocket === undefined)
         throw new TypeError('this platform has no WebSocket: pass one to the client as webSocket');
-      return resultsFrom(settings.webSocket, session, { timeoutMs, signal });
+      return resultsOf(settings.webSocket, session, { timeoutMs, signal });
     };
     Object.assign(this, api, { runs: { ...api.runs, wait }, sessions: { ...api.sessions, results } });
   }

@@ -1,57 +1,30 @@
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { Account } from './account.js';
+import { Audit } from './audit/page.js';
 import { Form } from './fields.js';
-import { clock, messageOf } from './format.js';
-import { useAddress, useEvery, useQuery } from './hooks.js';
-import { isSignedIn, type Session, SessionProvider, type SessionState, useSession, useSignedIn } from './session.js';
+import { clock } from './format.js';
+import { useAddress, useEvery } from './hooks.js';
+import { Realtime } from './realtime.js';
+import { Review } from './review/page.js';
+import { type Session, SessionProvider, type SessionState, useSession, useSignedIn } from './session.js';
 import { Button, Failure, Notice, useRun } from './ui.js';
+import { AudioPage, VideoPage } from './video/page.js';
+import { Videos } from './videos.js';
 
-/** A page; `id`: which recording it is about. */
-type ShownPage = (props: { readonly id: string }) => VNode;
-
-/** The pages by their paths, without ids. Their code is loaded on demand, because signing in needs none of them. */
-const pages = new Map<string, () => Promise<ShownPage>>([
-  ['videos', async () => (await import('./videos.js')).Videos],
-  ['videos/', async () => (await import('./video/page.js')).VideoPage],
-  ['audios/', async () => (await import('./video/page.js')).AudioPage],
-  ['review', async () => (await import('./review/page.js')).Review],
-  ['account', async () => (await import('./account.js')).Account],
-  ['realtime', async () => (await import('./realtime.js')).Realtime],
-  ['audit', async () => (await import('./audit/page.js')).Audit],
+/** The pages by their paths, without ids. `id`: which recording a page is about. */
+const pages: ReadonlyMap<string, (props: { readonly id: string }) => VNode> = new Map([
+  ['videos', Videos],
+  ['videos/', VideoPage],
+  ['audios/', AudioPage],
+  ['review', Review],
+  ['account', Account],
+  ['realtime', Realtime],
+  ['audit', Audit],
 ]);
 
 /** The name of the page of an address. */
 const pageOf = ([first = '', id = '']: ReadonlyArray<string>): string => (id === '' ? first || 'videos' : `${first}/`);
-
-const loaded = new Map<string, ShownPage>();
-
-/** Loads the code of a page, once. */
-const load = async (name: string): Promise<void> => {
-  const page = await pages.get(name)?.();
-  if (page !== undefined) loaded.set(name, page);
-};
-
-/** Preloads all pages, one after the other, so that a page that is opened meanwhile is not delayed. */
-const loadAll = async (): Promise<void> => {
-  for (const name of pages.keys()) await load(name).catch(() => undefined);
-};
-
-/** A page whose code is loaded when it is first shown. */
-const LazyPage = ({ name, id }: { readonly name: string; readonly id: string }) => {
-  // The query renders the page again once its code is there.
-  const { error } = useQuery(() => load(name), [name]);
-  const Shown = loaded.get(name);
-  if (Shown !== undefined) return <Shown id={id} />;
-  if (error === null) return <p class="quiet">Loading …</p>;
-  return (
-    <Notice>
-      This page could not be loaded: {messageOf(error)}
-      <div class="actions">
-        <Button text="Reload the page" onPress={() => location.reload()} />
-      </div>
-    </Notice>
-  );
-};
 
 interface SignInProps {
   readonly signIn: (key: string) => Promise<void>;
@@ -149,13 +122,14 @@ const adminsOnly = 'Audit';
 
 const Page = ({ path }: { readonly path: ReadonlyArray<string> }) => {
   const name = pageOf(path);
-  return pages.has(name) ? (
-    <LazyPage key={name} name={name} id={path[1] ?? ''} />
-  ) : (
+  const Shown = pages.get(name);
+  return Shown === undefined ? (
     <>
       <h1>Page not found</h1>
       <p>Choose one of the pages above.</p>
     </>
+  ) : (
+    <Shown key={name} id={path[1] ?? ''} />
   );
 };
 
@@ -197,12 +171,6 @@ const SessionEnd = ({ state }: { readonly state: SessionState }) => {
         <Notice tone="wait">
           Your session ends at {clock(session.expires_at)}.{' '}
           <Button text="Sign in again" kind="small" onPress={() => setOpen(true)} />
-        </Notice>
-      )}
-      {session.isGiven && (
-        <Notice tone="wait">
-          The account has too many temporary keys, so this tab uses the key that you entered, until it is loaded again.
-          An administrator can revoke temporary keys.
         </Notice>
       )}
       {(isOpen || isEnded) && (
@@ -266,13 +234,6 @@ export const App = () => {
   const state = useSession();
   const { session, message } = state;
   useTitle();
-  useEffect(() => {
-    // The code of the page is loaded while the request for the session is under way.
-    if (isSignedIn()) load(pageOf(pathOf())).catch(() => undefined);
-  }, []);
-  useEffect(() => {
-    if (session !== undefined) requestAnimationFrame(() => void setTimeout(() => void loadAll(), 0));
-  }, [session === undefined]);
   if (session === undefined) return <p class="quiet">Loading …</p>;
   if (session !== null)
     return (

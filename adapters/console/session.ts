@@ -1,6 +1,6 @@
 import { createContext } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
-import type { Fetch, Me, MediaAnalysis } from '../client/index.js';
+import { type Fetch, type Me, MediaAnalysis } from '../client/index.js';
 import { messageOf } from './format.js';
 import { factOf, fieldOf } from './json.js';
 import { isAway } from './words.js';
@@ -135,7 +135,7 @@ export const useSession = () => {
       const own = current();
       const working = now.current.isEnded ? null : own;
       const [key, revoked] = [fieldOf(told, 'key'), fieldOf(told, 'revoked')];
-      if (fieldOf(told, 'wanted') === true && working?.isGiven === false) tellTabs({ key: working.access.key() });
+      if (fieldOf(told, 'wanted') === true && working !== null) tellTabs({ key: working.access.key() });
       if (typeof key === 'string' && working === null) goOnWith(key).catch(() => undefined);
       if (own === null || own.key_id !== revoked) return;
       forget();
@@ -171,8 +171,6 @@ export interface Session extends Me {
   readonly client: MediaAnalysis;
   readonly access: ReturnType<typeof accessWith>;
   readonly name: string;
-  /** Whether the key is the one that the user entered, because the account cannot have another one. */
-  readonly isGiven: boolean;
   /** Whether the key may import analyses. */
   readonly mayImport: boolean;
 }
@@ -196,12 +194,10 @@ export const answersKey = 'media-analysis-answers';
 const keyLifetimeSeconds = 8 * 3_600;
 const maxLabel = 200;
 
-/** The client is loaded when there is a key, because the sign-in form does not need it. */
-const clientOf = async (apiKey: string, access?: Session['access']): Promise<MediaAnalysis> => {
-  const { MediaAnalysis: Client } = await import('../client/index.js');
+const clientOf = (apiKey: string, access?: Session['access']): MediaAnalysis => {
   // `access` has a timeout of its own, and waits longer than that for the user to sign in again.
   const waiting = access === undefined ? {} : { fetch: access.send, timeoutMs: 2 ** 31 - 1 };
-  return new Client({ baseUrl: location.origin, apiKey, ...waiting });
+  return new MediaAnalysis({ baseUrl: location.origin, apiKey, ...waiting });
 };
 
 /** The label of this browser's key: the next sign-in in the same browser replaces it. */
@@ -211,50 +207,38 @@ const labelOf = (label: string | null): string => {
   return `${label === null ? '' : `${label}, `}console ${browser}`.slice(-maxLabel);
 };
 
-const factsOf = (me: Me, isGiven: boolean) => ({
-  ...me,
-  name: me.name ?? me.account_id,
-  isGiven,
-  mayImport: me.admin || me.permissions.includes('WORKER'),
-});
-
 /**
  * The session of a key. If it is of the same account as the session before, the pages go on with that one's client, and
  * requests that wait are sent.
  */
-const enter = async (key: string, before: Session | null, observer: Observer, isGiven = false): Promise<Session> => {
-  const facts = factsOf(await (await clientOf(key)).me.get(), isGiven);
-  if (isGiven) sessionStorage.removeItem(storageKey);
-  else sessionStorage.setItem(storageKey, key);
+const enter = async (key: string, before: Session | null, observer: Observer): Promise<Session> => {
+  const me = await clientOf(key).me.get();
+  const mayImport = me.admin || me.permissions.includes('WORKER');
+  const facts = { ...me, name: me.name ?? me.account_id, mayImport };
+  sessionStorage.setItem(storageKey, key);
   if (before !== null && before.account_id === facts.account_id) {
     before.access.use(key);
     return { ...before, ...facts };
   }
   const access = accessWith(key, observer);
-  return { ...facts, access, client: await clientOf(key, access) };
+  return { ...facts, access, client: clientOf(key, access) };
 };
 
 /**
  * Creates a temporary key with the same rights as the given key and signs in with it. The given key is not stored; the
- * temporary key is stored for the tabs of this browser only, and replaces the one of an earlier sign-in. If the account
- * has so many temporary keys that there can be no other, this tab works with the given key until it is loaded again.
+ * temporary key is stored for the tabs of this browser only, and replaces the one of an earlier sign-in.
  */
 const signIn = async (given: string, before: Session | null, observer: Observer): Promise<Session> => {
-  const client = await clientOf(given);
+  const client = clientOf(given);
   const { admin, permissions, label } = await client.me.get();
   const wanted = { label: labelOf(label), replace: true, expires_in_seconds: keyLifetimeSeconds };
-  try {
-    const made = await client.me.createKey({ ...wanted, admin, permissions });
-    const session = await enter(made.key, before, observer);
-    tellTabs({ key: made.key });
-    return session;
-  } catch (error) {
-    if (factOf(error, 'code') === 'too_many_keys') return enter(given, before, observer, true);
-    throw error;
-  }
+  const { key } = await client.me.createKey({ ...wanted, admin, permissions });
+  const session = await enter(key, before, observer);
+  tellTabs({ key });
+  return session;
 };
 
-export const isSignedIn = (): boolean => sessionStorage.getItem(storageKey) !== null;
+const isSignedIn = (): boolean => sessionStorage.getItem(storageKey) !== null;
 
 /**
  * The session that this tab had before it was loaded again, or that another tab has; null if there is none. Throws if the
@@ -287,13 +271,12 @@ const mayLeave = (): boolean =>
   confirm('Some answers of the review are not stored yet, and would be lost. Sign out?');
 
 /** Revokes the key of all tabs, and removes it from them; returns what happened, in words. */
-const signOut = async ({ access, key_id, isGiven }: Session): Promise<string> => {
+const signOut = async ({ access, key_id }: Session): Promise<string> => {
   forget();
   sessionStorage.removeItem(answersKey);
-  if (isGiven) return 'You are signed out. Your key was not stored.';
   tellTabs({ revoked: key_id });
   try {
-    await (await clientOf(access.key())).me.revokeKey(key_id);
+    await clientOf(access.key()).me.revokeKey(key_id);
   } catch (error) {
     // A key that has ended needs no revocation.
     if (factOf(error, 'status') !== 401) throw error;

@@ -1,8 +1,5 @@
-import { readdirSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { MediaAnalysis } from '../../adapters/client/index.js';
-import { inPackage } from '../../adapters/runtime/package-files.js';
 import { expectNoViolations } from '../support/browser/accessibility.js';
 import { type Tab, signInOn, useConsole } from '../support/browser/console.js';
 
@@ -121,54 +118,15 @@ describe('the console', function () {
     expect(tab.complaints).to.deep.equal([]);
   });
 
-  it('signs in although the account has as many temporary keys as it may have', async () => {
-    const client = suite.client;
-    await client.accounts.create({ account_id: 'crowded' });
-    const { key } = await client.keys.create('crowded', {});
-    const crowd = new MediaAnalysis({ baseUrl: suite.world.url(), apiKey: key });
-    for (let left = 100; left > 0; left -= 1) await crowd.me.createKey();
-    const tab = await suite.tabOf();
-    await signInOn(tab, suite.world, key);
-    await tab.page.getByText('The account has too many temporary keys').waitFor();
-    expect(await tab.page.evaluate('sessionStorage.length')).to.equal(0);
-    await tab.page.getByRole('button', { name: 'Sign out' }).click();
-    await tab.page.getByText('Your key was not stored.').waitFor();
-    expect((await crowd.me.get()).account_id).to.equal('crowded');
-  });
-
   it('is small, and served under a strict content security policy', async () => {
-    const paths = new Set<string>();
-    const tab = await suite.tabOf('/console/', {}, (page) =>
-      page.on('request', (request) => /\.m?js$/.test(request.url()) && paths.add(request.url())),
-    );
+    const tab = await suite.tabOf();
     const page = await fetch(`${suite.world.url()}/console/`);
     const policy = page.headers.get('Content-Security-Policy') ?? '';
     expect(policy).to.include("default-src 'self'").and.include("require-trusted-types-for 'script'");
     expect(policy).to.not.match(/unsafe|\*/);
-    // All scripts that there are, also those that a page loads only when they are needed.
-    const bundled = readdirSync(inPackage('dist/adapters/console/'));
-    const folder = [...paths][0]?.replace(/[^/]+$/, '') ?? '';
-    const scripts = await Promise.all(bundled.map(async (name) => (await fetch(folder + name)).arrayBuffer()));
-    const bytes = scripts.reduce((sum, script) => sum + gzipSync(script).length, 0);
-    expect([...paths].map((path) => path.slice(folder.length)).filter((name) => !bundled.includes(name))).to.deep.equal(
-      [],
-    );
-    expect(scripts.length).to.be.greaterThan(8);
-    expect(bytes).to.be.below(65_000);
+    const script = await (await fetch(`${suite.world.url()}/console/main.js`)).arrayBuffer();
+    expect(gzipSync(script).length).to.be.below(50_000);
     expect(tab.complaints).to.deep.equal([]);
-  });
-
-  it('reports a page that cannot be loaded, and loads it again', async () => {
-    const tab = await suite.tabOf('/console/', {}, (fresh) =>
-      fresh.route('**/realtime-*.js', (route) => route.abort()),
-    );
-    const { page } = tab;
-    await signInOn(tab, suite.world);
-    await tab.open('realtime');
-    await page.getByRole('alert').filter({ hasText: 'This page could not be loaded' }).waitFor();
-    await page.unroute('**/realtime-*.js');
-    await page.getByRole('button', { name: 'Reload the page' }).click();
-    await page.getByRole('heading', { name: 'Realtime' }).waitFor();
   });
 
   it('shows a key without rights what it may do, and what it lacks', async () => {

@@ -1,92 +1,25 @@
 import { useState } from 'preact/hooks';
-import type { AccountCredits, ApiKey, NewKey, UsageGroup } from '../client/index.js';
+import type { AccountCredits, ApiKey, NewKey } from '../client/index.js';
 import { Check, Field, Form } from './fields.js';
 import { date, day as formatDay, duration, measure, number } from './format.js';
 import { pollMs, type Query, useQuery } from './hooks.js';
 import { type Session, useSignedIn } from './session.js';
-import { Action, Badge, Facts, Loaded, LoadedList, Notice, Part, Table, WideTable } from './ui.js';
+import { Action, Badge, Facts, Loaded, LoadedList, Notice, Part, WideTable } from './ui.js';
 
-const categories = ['name_inference', 'realtime'] as const;
 const days = 30;
-const day_ms = 86_400_000;
 
-const lastDays = (): ReadonlyArray<string> =>
-  Array.from({ length: days }, (_, at) => new Date(Date.now() - (days - 1 - at) * day_ms).toISOString().slice(0, 10));
-
-interface Usage {
-  readonly groups: ReadonlyArray<UsageGroup>;
-}
-
-const Bars = ({ groups, shown }: Usage & { readonly shown: ReadonlyArray<string> }) => {
-  const bars = shown.map((day) =>
-    categories.map((category) => ({
-      category,
-      amount: groups.find((group) => group.day === day && group.category === category)?.amount ?? 0,
-    })),
-  );
-  const most = Math.max(...bars.map((bar) => bar.reduce((sum, { amount }) => sum + amount, 0)), 0.000_001);
-  return (
-    <figure class="chart">
-      <figcaption>
-        <span>Highest day: {number(most)} credits</span>
-        {categories.map((category) => (
-          <span key={category} class={category}>
-            {category.replace('_', ' ')}
-          </span>
-        ))}
-      </figcaption>
-      <svg
-        viewBox={`0 0 ${days * 10} 60`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={`Credits spent on each of the last ${days} days; the table below lists the amounts`}
-      >
-        {bars.map((bar, at) => {
-          let base = 60;
-          return bar.map(({ category, amount }) => {
-            const height = (amount / most) * 58;
-            base -= height;
-            return (
-              <rect key={`${at} ${category}`} class={category} x={at * 10 + 1} y={base} width={8} height={height} />
-            );
-          });
-        })}
-      </svg>
-      <div class="ends quiet">
-        <span>{formatDay(shown[0] ?? '')}</span>
-        <span>{formatDay(shown.at(-1) ?? '')}</span>
-      </div>
-    </figure>
-  );
-};
-
-const Figures = ({ groups }: Usage) => (
-  <details>
-    <summary>Show as a table</summary>
-    <Table
-      rows={groups}
-      keyOf={({ day = '', category }) => `${day} ${category}`}
-      columns={[
-        { title: 'Day (UTC)', of: ({ day = '' }) => formatDay(day) },
-        { title: 'Category', of: ({ category }) => category?.replace('_', ' ') },
-        { title: 'Charges', kind: 'number', of: ({ charges }) => number(charges) },
-        { title: 'Credits', kind: 'number', of: ({ amount }) => number(amount) },
-      ]}
-    />
-  </details>
-);
+const firstDay = (): string => new Date(Date.now() - (days - 1) * 86_400_000).toISOString().slice(0, 10);
 
 /** What changes with each booking, so that a section is fetched again. */
 interface Booked {
   readonly version: string;
 }
 
-/** Spending by day and category, as a bar chart and as a table. */
+/** Spending by day and category, the newest first, each with a bar. */
 const Spending = ({ version }: Booked) => {
   const { client, account_id } = useSignedIn();
-  const shown = lastDays();
   const query = useQuery(
-    (signal) => client.credits.usage(account_id, { from: shown[0] ?? '', group_by: 'day,category' }, { signal }),
+    (signal) => client.credits.usage(account_id, { from: firstDay(), group_by: 'day,category' }, { signal }),
     [account_id, version],
   );
   return (
@@ -95,13 +28,30 @@ const Spending = ({ version }: Booked) => {
         total.charges === 0 ? (
           <p class="quiet">No credits were spent in the last {number(days)} days.</p>
         ) : (
-          <>
-            <Bars groups={groups} shown={shown} />
+          <div class="spending">
             <p>
-              {number(total.amount)} credits in {number(total.charges)} {total.charges === 1 ? 'charge' : 'charges'}
+              {number(total.amount)} credits in {number(total.charges)} {total.charges === 1 ? 'charge' : 'charges'} in
+              the last {number(days)} days
             </p>
-            <Figures groups={groups} />
-          </>
+            <WideTable
+              label="Credits spent on each day"
+              rows={groups.toReversed()}
+              keyOf={({ day = '', category }) => `${day} ${category}`}
+              columns={[
+                { title: 'Day (UTC)', of: ({ day = '' }) => formatDay(day) },
+                { title: 'Category', of: ({ category }) => category?.replace('_', ' ') },
+                { title: 'Charges', kind: 'number', of: ({ charges }) => number(charges) },
+                { title: 'Credits', kind: 'number', of: ({ amount }) => number(amount) },
+                {
+                  title: 'Compared with the others',
+                  isTitleHidden: true,
+                  of: ({ amount }) => (
+                    <meter max={Math.max(...groups.map((group) => group.amount))} value={amount} aria-hidden="true" />
+                  ),
+                },
+              ]}
+            />
+          </div>
         )
       }
     </Loaded>

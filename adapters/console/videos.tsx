@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Decisions, ListedVideo, MediaAnalysis, VideoRecord } from '../client/index.js';
+import type { ListedVideo, MediaAnalysis, VideoRecord } from '../client/index.js';
 import { Check, Choose, Field, Form } from './fields.js';
 import { date, number } from './format.js';
 import { pollMs, useParameters, useQuery } from './hooks.js';
@@ -82,24 +82,6 @@ interface Filters {
 
 const statuses = ['queue', 'processing', 'completed', 'failed'] as const;
 
-/** Whether a suggest run is in progress. The status stays `queue` after a commit run, but without a time. */
-const isMatching = ({ status, queued_at }: VideoRecord['speaker_face_match']): boolean =>
-  status === 'queue' && queued_at !== null;
-
-/** How many suggested matches nobody has decided about. */
-const openOf = (
-  { faces, speaker_face_match: { suggestions } }: VideoRecord,
-  decisions: Decisions['decisions'],
-): number =>
-  (suggestions?.mappings ?? []).filter(
-    ({ face_id, speaker_id }) =>
-      faces.find(({ id }) => id === face_id)?.speaker_id !== speaker_id &&
-      !decisions.some((one) => {
-        const [sameSpeaker, sameFace] = [one.speaker_id === speaker_id, one.face_id === face_id];
-        return one.verdict === 'confirmed' ? sameSpeaker || sameFace : sameSpeaker && sameFace;
-      }),
-  ).length;
-
 const titleOf = ({ title, video_id }: VideoRecord): string => title ?? video_id;
 
 const erase = async (client: MediaAnalysis, video: VideoRecord): Promise<void> => {
@@ -107,17 +89,18 @@ const erase = async (client: MediaAnalysis, video: VideoRecord): Promise<void> =
     await remove(client, video);
 };
 
-/** How many suggestions are open; what was decided is fetched after each change of the video. */
-const Suggestions = ({ video }: { readonly video: VideoRecord }) => {
+/** How many suggestions are open: what was asked about them is fetched after each change of the video. */
+const Suggestions = ({ video: { video_id, updated_at, speaker_face_match } }: { readonly video: VideoRecord }) => {
   const client = useClient();
-  const suggested = openOf(video, []);
-  const { answer: open } = useQuery(
-    async (signal) =>
-      suggested === 0 ? 0 : openOf(video, (await client.decisions.list(video.video_id, { signal })).decisions),
-    [video.updated_at, suggested === 0],
+  const { status, queued_at, suggestions } = speaker_face_match;
+  const { answer: questions } = useQuery(
+    async (signal) => (suggestions === null ? [] : client.review.list({ video_id }, { signal }).toArray()),
+    [updated_at],
   );
-  if (isMatching(video.speaker_face_match)) return <Badge tone="wait">matching in progress</Badge>;
-  return open === null || open === 0 ? null : <Badge tone="wait">{number(open)} suggested</Badge>;
+  // The status stays `queue` after a commit run, but without a time.
+  if (status === 'queue' && queued_at !== null) return <Badge tone="wait">matching in progress</Badge>;
+  const open = questions?.filter(({ kind }) => kind === 'link').length ?? 0;
+  return open === 0 ? null : <Badge tone="wait">{number(open)} suggested</Badge>;
 };
 
 const Rows = ({
@@ -209,30 +192,19 @@ interface Page {
   readonly toReview?: number | null;
 }
 
-/** How much of the list is shown. `total`: how many there are; null if that is unknown. */
-const countText = ({ items, next_cursor, toReview = null }: Page, total: number | null): string => {
+/** How much of the list is shown. */
+const countText = ({ items, next_cursor, toReview = null }: Page): string => {
   const shown = number(items.length);
   const review = toReview === null ? '' : `, ${number(toReview)} ${toReview === 1 ? 'needs' : 'need'} review`;
-  if (next_cursor === null) return `${shown} ${items.length === 1 ? 'video' : 'videos'}${review}`;
-  if (total === null) return `The first ${shown} videos${review}; there are more`;
-  return `The first ${shown} of ${total > maxShown ? 'more than ' : ''}${number(Math.min(total, maxShown))} videos${review}`;
+  return next_cursor === null
+    ? `${shown} ${items.length === 1 ? 'video' : 'videos'}${review}`
+    : `The first ${shown} videos${review}; there are more`;
 };
 
 const queryOf = ({ title, status }: Filters) => ({
   ...(title === '' ? {} : { title }),
   ...(status === '' ? {} : { status }),
 });
-
-/** How many videos match the filters. The service does not count them, so they are read, up to one more than are shown. */
-const countVideos = async (client: MediaAnalysis, filters: Filters, signal: AbortSignal): Promise<number> => {
-  const query = { limit: maxShown, ...queryOf(filters), ...(filters.needs_review ? { needs_review: true } : {}) };
-  let count = 0;
-  for await (const { items, next_cursor } of client.videos.list(query, { signal }).pages()) {
-    count += items.length;
-    if (count >= maxShown) return next_cursor === null ? count : maxShown + 1;
-  }
-  return count;
-};
 
 /**
  * The first videos that match the filters. The service cannot sort by need of review, so for that order two lists are
@@ -289,11 +261,6 @@ export const Videos = () => {
     [title, status, needs_review, sort, length],
     pollMs,
   );
-  const hasMore = query.answer !== null && query.answer.next_cursor !== null;
-  const total = useQuery(
-    async (signal) => (hasMore ? countVideos(client, filters, signal) : null),
-    [title, status, needs_review, hasMore],
-  );
   const isFiltered = title !== '' || status !== '' || needs_review;
   return (
     <>
@@ -310,7 +277,7 @@ export const Videos = () => {
             ) : (
               <>
                 <p class="quiet" role="status">
-                  {countText(page, total.answer)}
+                  {countText(page)}
                 </p>
                 <Rows videos={page.items} at={parameters.get('at') ?? ''} onOpen={(at) => change({ at })} />
               </>

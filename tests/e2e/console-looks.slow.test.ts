@@ -108,7 +108,6 @@ describe('accessibility and formats of the console', function () {
         .getByText(/^\d\d\.\d\d\.\d{4}, \d\d:\d\d$/)
         .first()
         .waitFor();
-      await page.getByText('Show as a table').click();
       await page.getByRole('cell', { name: /^\d\d\.\d\d\.\d{4}$/ }).waitFor();
       await tab.open(paths.talk);
       await page.getByText('99,5').first().waitFor();

@@ -55,17 +55,12 @@ describe('the list of videos in the console', function () {
     await page.getByRole('row', { name: /Middle talk admin analysed 2 0 2 suggested/ }).waitFor();
   });
 
-  it('says how many there are of a long list, or that there are more than it counts', async () => {
+  it('says that a long list has more', async () => {
     for (let left = 50; left > 0; left -= 1) await client.videos.create({ title: 'Of many' });
     await page.getByRole('searchbox', { name: 'Title' }).fill('of many');
     await page.getByText('50 videos, 0 need review', { exact: true }).waitFor();
     await client.videos.create({ title: 'One too many, of many' });
-    await page.getByText(/^The first 50 of 51 videos/).waitFor();
-    const more = { videos: Array.from({ length: 1_000 }, () => ({})), next_cursor: 'more' };
-    await page.route('**/v2/videos?limit=1000*', (route) => route.fulfill({ json: more }));
-    await page.getByRole('searchbox', { name: 'Title' }).fill('of man');
-    await page.getByText(/^The first 50 of more than 1,000 videos/).waitFor();
-    await page.unroute('**/v2/videos?limit=1000*');
+    await page.getByText('The first 50 videos, 0 need review; there are more', { exact: true }).waitFor();
     for (const { video_id } of await client.videos.list({ title: 'of many' }).toArray())
       await client.videos.erase(video_id);
   });

@@ -3,14 +3,13 @@ import type { Question, VideoRecord } from '../../client/index.js';
 import { NameField, OtherFace } from '../fields.js';
 import { messageOf, number, time } from '../format.js';
 import { useKeys, useQuery } from '../hooks.js';
-import { useClient } from '../session.js';
 import { Button, Facts, Notice } from '../ui.js';
 import { faceName, speakerName } from '../video/lanes.js';
 import { SeenAt } from '../video/people.js';
 import { Player, type Jump } from '../video/player.js';
 import { type Choice, choicesOf, type Effect, textOf } from './choices.js';
 import { type Answers, useAnswers } from './use-answers.js';
-import { type Context, type Contexts, type Questions, useContexts, useQuestions } from './use-questions.js';
+import { type Context, type Contexts, useContexts, useQuestions } from './use-questions.js';
 
 /** The question in words. */
 const headingOf = ({ kind, names: [name] = [], candidates }: Question, speaker: string, title: string): string => {
@@ -231,34 +230,10 @@ const Conflicts = ({ conflicts, insist, dismiss }: Pick<Answers, 'conflicts' | '
   </>
 );
 
-const maxCounted = 1_000;
-/** After how many answers a long list is counted again. */
-const recountAfter = 20;
-
-/** How many questions are left. The service does not count them, so a long list is read, up to 1,000. */
-const Left = ({
-  questions: { queue, hasMore, skipped },
-  answered,
-}: {
-  readonly questions: Questions;
-  readonly answered: number;
-}) => {
-  const client = useClient();
-  const left = queue.length;
-  const { answer } = useQuery(
-    async (signal) =>
-      hasMore ? (await client.review.list({ limit: maxCounted }, { signal }).toArray(maxCounted)).length : null,
-    [hasMore, Math.floor(answered / recountAfter)],
-  );
-  const exact = answer === null || !hasMore ? left : Math.max(left, answer - skipped - (answered % recountAfter));
-  const isMore = hasMore && (answer === null || answer === maxCounted);
-  return <span class="quiet">{isMore ? `${number(answer ?? left)} or more` : number(exact)} left</span>;
-};
-
 /** Asks one question after the other, each answered with one key. The next question is shown while the answer is being stored. */
 export const Review = () => {
   const questions = useQuestions();
-  const { queue, skipped, isAtEnd, isAway, error, setError, skip, showSkipped } = questions;
+  const { queue, hasMore, skipped, isAtEnd, isAway, error, setError, skip, showSkipped } = questions;
   const [question] = queue;
   const answers = useAnswers(questions);
   const { count, pending, isWaiting, conflicts, answer, undoLast, insist, dismiss } = answers;
@@ -286,7 +261,11 @@ export const Review = () => {
         <span class="quiet" role="status">
           {number(count)} answered
         </span>
-        {(question !== undefined || isAtEnd) && <Left questions={questions} answered={count} />}
+        {(question !== undefined || isAtEnd) && (
+          <span class="quiet">
+            {number(queue.length)} {hasMore && 'or more'} left
+          </span>
+        )}
         {pending > 0 && (
           <span class="quiet" role="status">
             {isWaiting || isAway ? `${number(pending)} not stored yet` : `storing ${number(pending)} …`}

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { RevisionChangedError, type CallOptions, type MediaAnalysis, type Question } from '../../client/index.js';
 import { messageOf } from '../format.js';
-import { listOf, type Fields } from '../json.js';
+import { isFields, listOf } from '../json.js';
 import { answersKey, useSignedIn } from '../session.js';
 import { changedSince } from '../video/history.js';
 import { faceName, speakerName } from '../video/lanes.js';
@@ -39,45 +39,25 @@ let page: OpenPage | null = null;
 
 const maxKept = 200;
 
-const written = ({ account_id, asked, effect, key, stored }: Answer) => {
-  const { kind, video_id, audio_id, speaker_id, candidates } = asked;
-  const faces = candidates.map(({ face_id }) => ({ face_id }));
-  const kept = stored !== null && 'named' in effect ? { named: '' } : effect;
-  return { account_id, kind, video_id, audio_id, speaker_id, faces, ...kept, key, stored };
-};
+/** An answer as the tab keeps it. */
+const kept = ({ asked: { names: _names, ...asked }, effect, ...answer }: Answer): Answer => ({
+  ...answer,
+  asked: { ...asked, evidence: {} },
+  effect: answer.stored !== null && 'named' in effect ? { named: '' } : effect,
+  conflict: null,
+  isBeingUndone: false,
+});
 
-const effectIn = ({ named, face_id, verdict }: Fields): Effect | null => {
-  if (typeof named === 'string') return { named };
-  if (verdict !== 'confirmed' && verdict !== 'rejected') return null;
-  return { face_id: typeof face_id === 'number' ? face_id : null, verdict };
-};
-
-/** The answer of which this was written; none if it is of another version of this page. */
-const read = (kept: Fields): ReadonlyArray<Answer> => {
-  const { account_id, kind, video_id, audio_id, speaker_id, faces, key, stored } = kept;
-  const effect = effectIn(kept);
-  if ((kind !== 'link' && kind !== 'name') || typeof speaker_id !== 'number' || effect === null) return [];
-  if (typeof account_id !== 'string' || typeof video_id !== 'string' || typeof key !== 'string') return [];
-  const asked: Question = {
-    kind,
-    video_id,
-    audio_id: typeof audio_id === 'string' ? audio_id : null,
-    speaker_id,
-    candidates: listOf(faces).map(({ face_id }) => ({ face_id: Number(face_id), accuracy: 0 })),
-    nobody: 0,
-    gain: 0,
-    evidence: {},
-  };
-  const state = { stored: typeof stored === 'string' ? stored : null, conflict: null, isBeingUndone: false };
-  return [{ account_id, asked, effect, key, ...state }];
-};
+/** Whether this is an answer that was kept; one of another version of this page is not. */
+const isAnswer = (value: unknown): value is Answer =>
+  isFields(value) && typeof value['key'] === 'string' && isFields(value['asked']) && isFields(value['effect']);
 
 /** Lets the browser ask for confirmation before the tab is closed. */
 const confirmLeaving = (event: BeforeUnloadEvent): void => event.preventDefault();
 
 const keep = (next: ReadonlyArray<Answer>): void => {
   all = next.filter(({ stored }, at) => stored === null || at >= next.length - maxKept);
-  sessionStorage.setItem(answersKey, JSON.stringify(all.map(written)));
+  sessionStorage.setItem(answersKey, JSON.stringify(all.map(kept)));
   if (all.some(({ stored }) => stored === null)) addEventListener('beforeunload', confirmLeaving);
   else removeEventListener('beforeunload', confirmLeaving);
   page?.render();
@@ -90,13 +70,9 @@ const remove = ({ key }: Answer): void => keep(all.filter((one) => one.key !== k
 
 /** Takes up what the tab has kept: answers that were given before it was loaded again, unless they were removed since. */
 const resume = (): void => {
-  const kept: unknown = JSON.parse(sessionStorage.getItem(answersKey) ?? '[]');
+  const stored: unknown = JSON.parse(sessionStorage.getItem(answersKey) ?? '[]');
   const known = new Map(all.map((one) => [one.key, one]));
-  keep(
-    listOf(kept)
-      .flatMap(read)
-      .map((one) => known.get(one.key) ?? one),
-  );
+  keep(listOf(stored).flatMap((one) => (isAnswer(one) ? (known.get(one.key) ?? one) : [])));
 };
 
 /** Thrown when the question of an answer has been decided otherwise. */

@@ -3,7 +3,7 @@ import { type RecordedEvent, nullable } from '../domain/kernel/recorded-event.js
 import { AccountId, FaceId, SpeakerId } from '../domain/kernel/ids.js';
 import { Timestamp } from '../domain/kernel/timestamp.js';
 import type { VideoEvent } from '../domain/video/events.js';
-import type { RuledOutEdit, FaceAttributes } from '../domain/video/changes.js';
+import type { FaceAttributes, RuledOutEdit } from '../domain/video/changes.js';
 import { type IdFollower, followFaces, followSpeakers } from '../domain/video/follow-matches.js';
 
 /** A person's decision about a speaker and a face, or (without a face) that the speaker is not visible. */
@@ -25,9 +25,6 @@ type Decisions = ReadonlyArray<LinkDecision>;
 type Faces = ReadonlyArray<Pick<FaceAttributes, 'speaker_id' | 'accuracy'> & { readonly id: FaceId }>;
 type Origin = Pick<RecordedEvent<VideoEvent>, 'event' | 'position' | 'metadata'>;
 
-const editsOf = (event: VideoEvent): ReadonlyArray<RuledOutEdit> =>
-  event.type === 'LinksDecided' || event.type === 'VideoChangeReverted' ? event.data.ruled_out : [];
-
 const isLink = ({ face_id, verdict }: LinkDecision): boolean => face_id !== null && verdict === 'confirmed';
 
 /** The decisions about present faces and speakers after an event; those about others are dropped. */
@@ -47,10 +44,11 @@ const followIn = (event: VideoEvent): IdFollower | null => {
   return event.type === 'VideoAnalysisRecorded' ? followFaces(event.data) : null;
 };
 
-/** The decisions in force after an event. `faces` are those after it. A match by a person has no accuracy. */
+/** The decisions in force after an event. `faces` are those after it, `edits` what it ruled out. A match by a person has no accuracy. */
 export const decisionsAfter = (
   decisions: Decisions,
   faces: Faces,
+  edits: ReadonlyArray<RuledOutEdit>,
   { event, position, metadata }: Origin,
 ): Decisions => {
   const { account_id } = metadata.actor;
@@ -62,7 +60,6 @@ export const decisionsAfter = (
         via: event.type === 'FacesMatched' ? ('put' as const) : ('decision' as const),
       }
     : null;
-  const edits = editsOf(event);
   const isEdited = ({ speaker_id, face_id }: LinkDecision): boolean =>
     edits.some((edit) => edit.speaker_id === speaker_id && edit.face_id === face_id);
   const linked = new Map(

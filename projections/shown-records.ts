@@ -9,13 +9,13 @@ import type { MediaKind } from '../domain/kernel/media.js';
 import { ineligibleReasons } from '../domain/name-inference/eligibility.js';
 import type { VideoTagsRow } from './tag-views.js';
 
-/** The view of a video. Tags are looked up only if it ever had any. */
+/** The view of a video. */
 export const videoView = (
-  { record, revision, run_id, decisions, tags_revision }: VideoRow,
+  { record, revision, run_id, decisions }: VideoRow,
   find: (video_id: VideoId) => VideoTagsRow | undefined,
 ): VideoView => {
   const { created_at, updated_at, ...rest } = record;
-  const stored = (tags_revision === null ? undefined : find(record.video_id))?.tags ?? [];
+  const stored = find(record.video_id)?.tags ?? [];
   const tags = stored.map(({ place: _place, ...tag }) => tag);
   return {
     record: { ...rest, tags, created_at, updated_at },

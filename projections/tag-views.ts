@@ -17,8 +17,6 @@ export type TagView = t.TypeOf<typeof TagView>;
 export const VideoTagsRow = t.type(
   {
     video_id: VideoId,
-    /** Revision of the video at the last change of tags. */
-    revision: t.number,
     /** In insertion order, which is that of their places among all tags that the video ever had. */
     tags: t.readonlyArray(t.intersection([TagView, t.type({ place: t.number })])),
     /** The place of the next new tag. */
@@ -27,3 +25,9 @@ export const VideoTagsRow = t.type(
   'VideoTagsRow',
 );
 export type VideoTagsRow = t.TypeOf<typeof VideoTagsRow>;
+
+/** Whether a tag has this key and value: a plain string, or its JSON. */
+export const hasTag = (
+  tags: ReadonlyArray<TagView>,
+  { key, value }: { readonly key: string; readonly value: string },
+): boolean => tags.some((tag) => tag.key === key && (tag.value === value || JSON.stringify(tag.value) === value));

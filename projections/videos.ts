@@ -5,17 +5,21 @@ import { type VideoEvent, videoEvents } from '../domain/video/events.js';
 import { decisionsAfter } from './link-decisions.js';
 import type { Projection, Rows } from './tables.js';
 import { changedQuestions, questionKey } from './review.js';
-import { projectTags, isAboutTags } from './video-tags.js';
+import type { TagView } from './tag-views.js';
 import type { UntaggedRecord, VideoRow } from './views.js';
 import { continuing, isRenumbering } from '../domain/kernel/renumbering.js';
-import type { FaceId } from '../domain/kernel/ids.js';
+import type { FaceId, VideoId } from '../domain/kernel/ids.js';
 import {
   type FaceAttributes,
   type FaceEdit,
+  type TagEdit,
+  type VideoEdits,
   attributesAfter,
   attributesOf,
+  withDetails,
   withSpeakerFollowed,
 } from '../domain/video/changes.js';
+import { editsIn } from '../domain/video/reversible-changes.js';
 import { type IdFollower, followBlock, followFaces, followSpeakers } from '../domain/video/follow-matches.js';
 
 type Faces = UntaggedRecord['faces'];
@@ -23,21 +27,11 @@ type Faces = UntaggedRecord['faces'];
 /** A face as shown in the record. */
 const shownFace = (id: FaceId, face: FaceAttributes) => ({ id, ...attributesOf(face) });
 
-/** Gives faces other attributes. Of a change counts what the record shows; unknown ids are ignored. */
-const withAttributes = (
-  faces: Faces,
-  changes: ReadonlyArray<{ readonly face_id: FaceId } & Partial<FaceAttributes>>,
-): Faces => {
-  const changed = new Map(changes.map((change) => [change.face_id, change]));
-  return changes.length === 0 ? faces : faces.map((face) => shownFace(face.id, { ...face, ...changed.get(face.id) }));
+/** Edits faces. Of an edit counts what the record shows; unknown ids are ignored. */
+const withFaces = (faces: Faces, edits: ReadonlyArray<Pick<FaceEdit, 'face_id' | 'after'>>): Faces => {
+  const edited = new Map(edits.map(({ face_id, after }) => [face_id, after]));
+  return edits.length === 0 ? faces : faces.map((face) => shownFace(face.id, { ...face, ...edited.get(face.id) }));
 };
-
-/** Applies changes of faces. */
-const withChanges = (faces: Faces, changes: ReadonlyArray<FaceEdit>): Faces =>
-  withAttributes(
-    faces,
-    changes.map(({ face_id, after }) => ({ ...after, face_id })),
-  );
 
 type Match = UntaggedRecord['speaker_face_match'];
 /** All events except the registration and the erasure. */
@@ -71,15 +65,6 @@ const failed = (match: Match, { mode, withdraws_block }: DataOf<'MatchRunFailed'
   suggestions: withdraws_block ? null : match.suggestions,
 });
 
-const withDetails = (
-  record: UntaggedRecord,
-  { title, media_url }: Pick<DataOf<'VideoDetailsChanged'>, 'title' | 'media_url'>,
-): UntaggedRecord => ({
-  ...record,
-  title: title === null ? record.title : title.after,
-  media_url: media_url === null ? record.media_url : media_url.after,
-});
-
 const analysed = (
   record: UntaggedRecord,
   {
@@ -100,7 +85,12 @@ const analysed = (
 const blockFollowed = (match: Match, follow: IdFollower): Match =>
   match.suggestions === null ? match : { ...match, suggestions: followBlock(match.suggestions, follow) };
 
-const changed = (record: UntaggedRecord, event: ContentEvent): UntaggedRecord => {
+const edited = (record: UntaggedRecord, edits: VideoEdits): UntaggedRecord => ({
+  ...withDetails(record, edits),
+  faces: withFaces(record.faces, edits.faces),
+});
+
+const changed = (record: UntaggedRecord, event: ContentEvent, edits: VideoEdits): UntaggedRecord => {
   const { faces, speaker_face_match: match } = record;
   switch (event.type) {
     case 'AudioAssociated':
@@ -121,32 +111,26 @@ const changed = (record: UntaggedRecord, event: ContentEvent): UntaggedRecord =>
         speaker_face_match: blockFollowed(match, follow),
       };
     }
-    case 'PersonalityTraitsRecorded':
-      return { ...record, faces: withAttributes(faces, [event.data]) };
-    case 'FacesRenamed':
-      return { ...record, faces: withAttributes(faces, event.data.faces) };
-    case 'VideoDetailsChanged':
-      return withDetails(record, event.data);
-    case 'VideoChangeReverted':
-      return { ...withDetails(record, event.data), faces: withChanges(faces, event.data.faces) };
-    case 'FacesMatched':
-    case 'FaceUnmatched':
-    case 'LinksDecided':
-    case 'SpeakerWithdrawn':
-    case 'MatchRunReverted':
-      return { ...record, faces: withChanges(faces, event.data.changes) };
+    case 'PersonalityTraitsRecorded': {
+      const { face_id, ...after } = event.data;
+      return { ...record, faces: withFaces(faces, [{ face_id, after }]) };
+    }
     case 'MatchRunQueued':
       return { ...record, speaker_face_match: queued(match, event.data) };
     case 'SuggestionsStored':
       return { ...record, speaker_face_match: { ...match, status: 'completed', suggestions: event.data.block } };
-    case 'MatchesCommitted':
-      return { ...record, faces: withChanges(withChanges(faces, event.data.replaced), event.data.changes) };
     case 'MatchRunFailed':
-      return {
-        ...record,
-        faces: withChanges(faces, event.data.replaced),
-        speaker_face_match: failed(match, event.data),
-      };
+      return { ...edited(record, edits), speaker_face_match: failed(match, event.data) };
+    case 'FacesRenamed':
+    case 'FacesMatched':
+    case 'FaceUnmatched':
+    case 'LinksDecided':
+    case 'SpeakerWithdrawn':
+    case 'MatchesCommitted':
+    case 'MatchRunReverted':
+    case 'VideoDetailsChanged':
+    case 'VideoChangeReverted':
+      return edited(record, edits);
     case 'AudioErased':
       return {
         ...analysed(record, { ...event.data, renumbered: [], discontinued: [] }),
@@ -166,21 +150,34 @@ const isSuggested = (before: boolean, event: VideoEvent): boolean => {
   return before && !(isOther && event.data.mode === 'suggest');
 };
 
-/** Whether an event may change decisions without changing a face. */
-const decides = ({ type }: VideoEvent): boolean => type === 'LinksDecided' || type === 'VideoChangeReverted';
-
 const next = (
   row: VideoRow,
   origin: Pick<RecordedEvent<ContentEvent>, 'event' | 'position' | 'revision' | 'metadata'>,
+  edits: VideoEdits,
 ): VideoRow => {
   const { event, revision } = origin;
-  const record = { ...changed(row.record, event), updated_at: origin.metadata.recorded_at };
-  if (event.type === 'AudioErased') return { ...row, record, revision, run_id: null, decisions: [], suggested: false };
+  const record = { ...changed(row.record, event, edits), updated_at: origin.metadata.recorded_at };
+  if (event.type === 'AudioErased') return { record, revision, run_id: null, decisions: [], suggested: false };
   const run_id = event.type === 'MatchRunQueued' ? event.data.run_id : row.run_id;
-  const tags_revision = isAboutTags(event) ? revision : row.tags_revision;
-  const isSame = record.faces === row.record.faces && row.decisions.length === 0 && !decides(event);
-  const decisions = isSame ? row.decisions : decisionsAfter(row.decisions, record.faces, origin);
-  return { record, revision, run_id, decisions, tags_revision, suggested: isSuggested(row.suggested, event) };
+  const isSame = record.faces === row.record.faces && row.decisions.length === 0 && edits.ruled_out.length === 0;
+  const decisions = isSame ? row.decisions : decisionsAfter(row.decisions, record.faces, edits.ruled_out, origin);
+  return { record, revision, run_id, decisions, suggested: isSuggested(row.suggested, event) };
+};
+
+/** Writes and removes tags. One that is written again keeps its place; one that is put back counts as written. */
+const writeTags = (
+  rows: Rows,
+  video_id: VideoId,
+  edits: ReadonlyArray<TagEdit>,
+  provenance: Pick<TagView, 'updated_at' | 'updated_by'>,
+): void => {
+  const known = rows.videoTags.get(video_id);
+  const tags = new Map(known?.tags.map((tag) => [tag.key, tag]));
+  let next_place = known?.next_place ?? 0;
+  for (const { key, after } of edits)
+    if (after === null) tags.delete(key);
+    else tags.set(key, { key, ...after, ...provenance, place: tags.get(key)?.place ?? next_place++ });
+  rows.videoTags.put({ video_id, tags: [...tags.values()], next_place });
 };
 
 const deleteQuestions = (rows: Rows, video_id: string): void =>
@@ -199,7 +196,7 @@ const isVideoEvent = isEventOf(videoEvents);
 /** The video record of each video stream (specification, sections 2.1, 2.5 and 3). */
 export const videos: Projection = {
   name: 'videos',
-  version: 10,
+  version: 11,
   categories: ['video'],
   tables: ['videos', 'videoTags', 'reviewQuestions'],
   project: (rows, { event, stream, revision, position, metadata }: RecordedEvent<DomainEvent>) => {
@@ -207,13 +204,16 @@ export const videos: Projection = {
     if (event.type === 'MediumErased') return erase(rows, streamId(stream));
     if (event.type === 'VideoRegistered') {
       const record = registered(event.data, metadata.recorded_at);
-      const nothing = { run_id: null, decisions: [], tags_revision: null, suggested: false };
-      return rows.videos.put({ record, revision, ...nothing });
+      return rows.videos.put({ record, revision, run_id: null, decisions: [], suggested: false });
     }
     const known = revision === 0 ? undefined : rows.videos.get(streamId(stream));
     if (known === undefined) return;
-    const row = next(known, { event, revision, position, metadata });
-    if (isAboutTags(event)) projectTags(rows, known, event, revision, metadata.actor.account_id);
+    const edits = editsIn(event);
+    const row = next(known, { event, revision, position, metadata }, edits);
+    if (edits.tags.length > 0 && 'at' in event.data) {
+      const provenance = { updated_at: event.data.at, updated_by: metadata.actor.account_id };
+      writeTags(rows, known.record.video_id, edits.tags, provenance);
+    }
     rows.videos.put(row);
     if (event.type === 'AudioErased') deleteQuestions(rows, streamId(stream));
     else changedQuestions(known, row).forEach((question) => rows.reviewQuestions.put(question));

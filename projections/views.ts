@@ -80,8 +80,6 @@ export const VideoRow = t.type(
     revision: t.number,
     run_id: nullable(RunId),
     decisions: t.readonlyArray(LinkDecision),
-    /** Revision of the last change of tags; null if it never had any. */
-    tags_revision: nullable(t.number),
     /** Whether the last suggest run completed. */
     suggested: t.boolean,
   },

@@ -1,6 +1,6 @@
 import type { ListedVideo, Listing, RecordSelection, VideoSelection } from '../../projections/queries.js';
 import { tables } from '../../projections/tables.js';
-import { hasTag } from '../../projections/video-tags.js';
+import { hasTag } from '../../projections/tag-views.js';
 import type { AudioView, VideoView } from '../../projections/views.js';
 import { toCursor } from '../runtime/cursor.js';
 import { countFitting } from '../runtime/memory.js';

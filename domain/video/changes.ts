@@ -274,6 +274,16 @@ export const invertedChanges = ({ faces, ruled_out, tags, title, media_url }: Vi
   media_url: media_url && inverted(media_url),
 });
 
-/** What an undo changed on a video. */
+/** What was edited of a video: of a face, only what was changed. */
 export const VideoEdits = t.type({ faces: t.readonlyArray(FaceEdit), ...besidesFaces }, 'VideoEdits');
 export type VideoEdits = t.TypeOf<typeof VideoEdits>;
+
+/** A video with its title and media_url after an edit. */
+export const withDetails = <Video extends { readonly title: string | null; readonly media_url: string | null }>(
+  video: Video,
+  { title, media_url }: Pick<VideoEdits, 'title' | 'media_url'>,
+): Video => ({
+  ...video,
+  title: title === null ? video.title : title.after,
+  media_url: media_url === null ? video.media_url : media_url.after,
+});

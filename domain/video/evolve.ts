@@ -13,6 +13,7 @@ import {
   mergeChanges,
   followRuledOut,
   nothingRuledOut,
+  withDetails,
   withRuledOut,
   forgetRuledOutSpeaker,
 } from './changes.js';
@@ -32,6 +33,7 @@ import {
   withSpeakersFollowed,
 } from './state.js';
 import { withoutAudio } from './forget-audio.js';
+import { editsIn } from './reversible-changes.js';
 
 /** How many superseded runs are remembered as possible senders of a late write-back. */
 const rememberedRuns = 16;
@@ -220,22 +222,13 @@ const withdrawn = (
   ruled_out: forgetRuledOutSpeaker(state.ruled_out, speaker_id),
 });
 
-const withTags = (state: RegisteredVideo, changes: ReadonlyArray<Pick<TagEdit, 'key' | 'after'>>): RegisteredVideo => {
+const withTags = (state: RegisteredVideo, changes: ReadonlyArray<TagEdit>): RegisteredVideo => {
   const tags = new Map(state.tags);
   for (const { key, after } of changes)
     if (after === null) tags.delete(key);
     else tags.set(key, after);
   return { ...state, tags };
 };
-
-const withDetails = (
-  state: RegisteredVideo,
-  { title, media_url }: Pick<VideoData<'VideoDetailsChanged'>, 'title' | 'media_url'>,
-): RegisteredVideo => ({
-  ...state,
-  title: title === null ? state.title : title.after,
-  media_url: media_url === null ? state.media_url : media_url.after,
-});
 
 const reverted = (state: RegisteredVideo, data: VideoData<'VideoChangeReverted'>): RegisteredVideo => ({
   ...withTags(withDetails(state, data), data.tags),
@@ -285,15 +278,8 @@ const evolveRegistered = (
     case 'MatchRunFailed':
       return runFailed(state, event.data);
     case 'TagsWritten':
-      return withTags(
-        state,
-        event.data.tags.map(({ key, category, value }) => ({
-          key,
-          after: { value, category, source: event.data.source },
-        })),
-      );
     case 'TagRemoved':
-      return withTags(state, [{ key: event.data.key, after: null }]);
+      return withTags(state, editsIn(event).tags);
     case 'VideoChangeReverted':
       return reverted(state, event.data);
     case 'AudioErased':

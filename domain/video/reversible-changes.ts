@@ -2,6 +2,7 @@ import { mergeByKey, mergeEdits, mergeIfAny, sameJson } from '../kernel/edit.js'
 import type { RunId } from '../kernel/ids.js';
 import {
   type VideoChanges,
+  type VideoEdits,
   type FaceChange,
   type FaceField,
   changeOfEdit,
@@ -11,15 +12,18 @@ import {
 } from './changes.js';
 import type { VideoData, VideoEvent } from './events.js';
 
-const none: VideoChanges = { faces: [], ruled_out: [], tags: [], title: null, media_url: null };
+const none: VideoEdits = { faces: [], ruled_out: [], tags: [], title: null, media_url: null };
 
-const renamings = ({ faces }: VideoData<'FacesRenamed'>): ReadonlyArray<FaceChange> =>
-  faces.map(({ face_id, name, previous_name, named_by }) =>
-    changeOfEdit({ face_id, before: { name: previous_name }, after: { name }, named_by }),
-  );
+const renamings = ({ faces }: VideoData<'FacesRenamed'>): VideoEdits['faces'] =>
+  faces.map(({ face_id, name, previous_name, named_by }) => ({
+    face_id,
+    before: { name: previous_name },
+    after: { name },
+    named_by,
+  }));
 
-/** The reversible changes of an event. */
-const contents = (event: VideoEvent): VideoChanges => {
+/** What an event edited that an undo can put back. */
+export const editsIn = (event: VideoEvent): VideoEdits => {
   switch (event.type) {
     case 'FacesRenamed':
       return { ...none, faces: renamings(event.data) };
@@ -49,10 +53,8 @@ const contents = (event: VideoEvent): VideoChanges => {
       return { ...none, tags: [{ key: event.data.key, before: event.data.previous, after: null }] };
     case 'VideoDetailsChanged':
       return { ...none, title: event.data.title, media_url: event.data.media_url };
-    case 'VideoChangeReverted': {
-      const { faces, ruled_out, tags, title, media_url } = event.data;
-      return { faces: faces.map(changeOfEdit), ruled_out, tags, title, media_url };
-    }
+    case 'VideoChangeReverted':
+      return event.data;
     default:
       return none;
   }
@@ -100,11 +102,11 @@ const mergeFace = (first: FaceChange, second: FaceChange): FaceChange => {
 
 /** The combined reversible changes of the events of one change, given in order. */
 export const videoChangesOf = (events: ReadonlyArray<VideoEvent>): VideoChanges => {
-  const all = events.map(contents);
+  const all = events.map(editsIn);
   const ruled_out = all.flatMap((one) => one.ruled_out);
   return {
     faces: mergeByKey(
-      all.flatMap(({ faces }) => faces),
+      all.flatMap(({ faces }) => faces.map(changeOfEdit)),
       ({ face_id }) => face_id,
       mergeFace,
     ),

@@ -1,4 +1,6 @@
-import { type AudioEvent, type RecordedSpeaker, audioEvents, recordedSpeaker } from '../domain/audio/events.js';
+import type { AudioChanges } from '../domain/audio/changes.js';
+import { type AudioEvent, audioEvents, recordedSpeaker } from '../domain/audio/events.js';
+import { audioChangesOf, renamedSpeaker } from '../domain/audio/reversible-changes.js';
 import type { DataOf, DomainEvent } from '../domain/event-catalogue.js';
 import { type RecordedEvent, isEventOf, streamId } from '../domain/kernel/recorded-event.js';
 import type { SpeakerId } from '../domain/kernel/ids.js';
@@ -28,40 +30,22 @@ const registered = (data: DataOf<'AudioRegistered'>, at: Timestamp): OwnAudioRec
   updated_at: at,
 });
 
-/** Gives speakers other attributes. Of a change counts what the record shows. */
-const withAttributes = (
-  speakers: Speakers,
-  changes: ReadonlyArray<Pick<RecordedSpeaker, 'speaker_id'> & Partial<RecordedSpeaker>>,
-): Speakers => {
-  const changed = new Map(changes.map((change) => [change.speaker_id, change]));
-  return speakers.map((speaker) => recordedSpeaker({ ...speaker, ...changed.get(speaker.speaker_id) }));
+/** The record after edits. Of a speaker's edit counts what the record shows; unknown ids are ignored. */
+const edited = (record: OwnAudioRecord, { speakers, title }: AudioChanges): OwnAudioRecord => {
+  const edits = new Map(speakers.map((edit) => [edit.speaker_id, edit]));
+  return {
+    ...record,
+    title: title === null ? record.title : title.after,
+    speakers: record.speakers.map((speaker) => {
+      const { name, role, deal_person_id } = edits.get(speaker.speaker_id) ?? {};
+      const person = deal_person_id ? { deal_person_id: deal_person_id.after } : {};
+      return recordedSpeaker({ ...speaker, ...name?.after, ...role?.after, ...person });
+    }),
+  };
 };
 
 const without = (speakers: Speakers, gone: SpeakerId): Speakers =>
   speakers.filter(({ speaker_id }) => speaker_id !== gone);
-
-const reverted = (record: OwnAudioRecord, { speakers, title }: DataOf<'AudioChangeReverted'>): OwnAudioRecord => {
-  const changes = speakers.map(({ speaker_id, name, role, deal_person_id }) => ({
-    speaker_id,
-    ...(name === null ? {} : { name: name.after.name }),
-    ...(role === null ? {} : { role: role.after.role }),
-    ...(deal_person_id === null ? {} : { deal_person_id: deal_person_id.after }),
-  }));
-  return {
-    ...record,
-    title: title === null ? record.title : title.after,
-    speakers: withAttributes(record.speakers, changes),
-  };
-};
-
-const inferred = (record: OwnAudioRecord, data: DataOf<'NamesInferred'>): OwnAudioRecord => {
-  const { run_id, at, by, target_speaker_ids, results, renamed, roles } = data;
-  return {
-    ...record,
-    speakers: withAttributes(withAttributes(record.speakers, renamed), roles),
-    manual_name_inference_runs: [...record.manual_name_inference_runs, { run_id, at, by, target_speaker_ids, results }],
-  };
-};
 
 const changed = (record: OwnAudioRecord, event: ContentEvent): OwnAudioRecord => {
   const { speakers } = record;
@@ -90,19 +74,21 @@ const changed = (record: OwnAudioRecord, event: ContentEvent): OwnAudioRecord =>
       return { ...record, transcript_available: event.data.transcript !== null, transcript_replaced: true };
     case 'SpeakersRenamed':
     case 'SpeakerRolesSet':
-      return { ...record, speakers: withAttributes(speakers, event.data.speakers) };
-    case 'NamesInferred':
-      return inferred(record, event.data);
+    case 'AudioDetailsChanged':
+    case 'AudioChangeReverted':
+      return edited(record, audioChangesOf([event]));
+    case 'NamesInferred': {
+      const { run_id, at, by, target_speaker_ids, results } = event.data;
+      const runs = [...record.manual_name_inference_runs, { run_id, at, by, target_speaker_ids, results }];
+      return { ...edited(record, audioChangesOf([event])), manual_name_inference_runs: runs };
+    }
     case 'SpeakersMerged': {
       const { from, renamed } = event.data;
-      return { ...record, speakers: withAttributes(without(speakers, from), renamed === null ? [] : [renamed]) };
+      const merged = { ...record, speakers: without(speakers, from) };
+      return renamed === null ? merged : edited(merged, { speakers: [renamedSpeaker(renamed)], title: null });
     }
     case 'SpeakerDeleted':
       return { ...record, speakers: without(speakers, event.data.removed.speaker_id) };
-    case 'AudioDetailsChanged':
-      return { ...record, title: event.data.title.after };
-    case 'AudioChangeReverted':
-      return reverted(record, event.data);
   }
 };
 

@@ -1,10 +1,14 @@
+import { audioEvents } from '../domain/audio/events.js';
+import { audioChangesOf } from '../domain/audio/reversible-changes.js';
 import type { DomainEvent } from '../domain/event-catalogue.js';
 import type { SpeakerId } from '../domain/kernel/ids.js';
 import { type NamedBy, isRealName } from '../domain/kernel/names.js';
 import { type Renumbering, followIds, isRenumbering, renumberedAfter } from '../domain/kernel/renumbering.js';
-import { type RecordedEvent, streamCategory, streamId } from '../domain/kernel/recorded-event.js';
+import { type RecordedEvent, isEventOf, streamCategory, streamId } from '../domain/kernel/recorded-event.js';
 import type { Projection, Rows } from './tables.js';
 import type { ReviewQuestion } from './review.js';
+
+const isAudioEvent = isEventOf(audioEvents);
 
 type Answered = Extract<DomainEvent, { type: 'NameInferenceAnswered' }>['data'];
 
@@ -97,14 +101,12 @@ const follow = (rows: Rows, audio_id: string, renumbering: Renumbering<SpeakerId
 };
 
 /** Who gave the names that an event of an audio wrote. */
-const namedIn = (event: DomainEvent): NamedBySpeaker => {
-  if (event.type === 'SpeakersRenamed')
-    return new Map(event.data.speakers.map(({ speaker_id, named_by }) => [speaker_id, named_by.after]));
-  if (event.type !== 'AudioChangeReverted') return new Map();
-  return new Map(
-    event.data.speakers.flatMap(({ speaker_id, name }) => (name === null ? [] : [[speaker_id, name.after.named_by]])),
+const namedIn = (event: DomainEvent): NamedBySpeaker =>
+  new Map(
+    (isAudioEvent(event) ? audioChangesOf([event]).speakers : []).flatMap(({ speaker_id, name }) =>
+      name === null ? [] : [[speaker_id, name.after.named_by]],
+    ),
   );
-};
 
 /** Frequent video events that affect neither the video's status nor its audio. */
 const withoutEffect: ReadonlySet<DomainEvent['type']> = new Set([

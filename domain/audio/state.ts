@@ -10,8 +10,9 @@ import {
   continuing,
   isRenumbering,
 } from '../kernel/renumbering.js';
-import type { RoleBy, SpeakerEdit } from './changes.js';
+import type { AudioChanges, RoleBy } from './changes.js';
 import type { RecordedSpeaker, AudioEvent, AudioData } from './events.js';
+import { audioChangesOf, renamedSpeaker } from './reversible-changes.js';
 
 export interface Speaker extends RecordedSpeaker {
   /** Who gave the name. An analysis overwrites only names that an analysis gave. */
@@ -164,33 +165,30 @@ const withSpeakers = (
   return { ...state, speakers };
 };
 
-/** A name that a person only confirmed keeps its date, because it did not change. */
-const withNames = (
+/**
+ * The state after edits at a time. A name that a person only confirmed keeps its date, because it did not change; one that a
+ * revert puts back does not.
+ */
+const withEdits = (
   state: RegisteredAudio,
-  renamed: AudioData<'SpeakersRenamed'>['speakers'],
-  at: Timestamp,
-): RegisteredAudio =>
-  withSpeakers(
+  { speakers, title }: AudioChanges,
+  at: Timestamp | null,
+  put_back = false,
+): RegisteredAudio => ({
+  ...withSpeakers(
     state,
-    renamed.map(({ speaker_id, name, previous_name, named_by }) => ({
+    speakers.map(({ speaker_id, name, role, deal_person_id }) => ({
       speaker_id,
-      name,
-      named_by: named_by.after,
-      ...(name === previous_name ? {} : { renamed_at: at, name_put_back: false }),
+      ...name?.after,
+      ...(name !== null && (put_back || name.before.name !== name.after.name)
+        ? { renamed_at: at, name_put_back: put_back }
+        : {}),
+      ...role?.after,
+      ...(deal_person_id === null ? {} : { deal_person_id: deal_person_id.after }),
     })),
-  );
-
-const inferred = (
-  state: RegisteredAudio,
-  { run_id, renamed, roles, at }: AudioData<'NamesInferred'>,
-): RegisteredAudio => {
-  const persons = renamed.map(({ speaker_id, deal_person_id }) => ({ speaker_id, deal_person_id }));
-  const given = roles.map(({ speaker_id, role, role_by }) => ({ speaker_id, role, role_by: role_by.after }));
-  return {
-    ...withSpeakers(withSpeakers(withNames(state, renamed, at), persons), given),
-    inferences: new Set(state.inferences).add(run_id),
-  };
-};
+  ),
+  title: title === null ? state.title : title.after,
+});
 
 const withdrawn = (state: RegisteredAudio, withdrawal: Omit<WithdrawnSpeaker, 'kind'>): RegisteredAudio => {
   const gone: WithdrawnSpeaker = { kind: 'withdrawn', ...withdrawal };
@@ -209,26 +207,8 @@ const withdrawn = (state: RegisteredAudio, withdrawal: Omit<WithdrawnSpeaker, 'k
 const merged = (state: RegisteredAudio, data: AudioData<'SpeakersMerged'>): RegisteredAudio => {
   const { from, into, removed, renamed, at } = data;
   const next = withdrawn(state, { speaker_id: from, name: removed.name, merged_into: into, at });
-  return renamed === null ? next : withNames(next, [renamed], at);
+  return renamed === null ? next : withEdits(next, { speakers: [renamedSpeaker(renamed)], title: null }, at);
 };
-
-const restore = ({ speaker_id, name, role, deal_person_id }: SpeakerEdit, at: Timestamp) => ({
-  speaker_id,
-  ...(name === null ? {} : { ...name.after, renamed_at: at, name_put_back: true }),
-  ...role?.after,
-  ...(deal_person_id === null ? {} : { deal_person_id: deal_person_id.after }),
-});
-
-const reverted = (
-  state: RegisteredAudio,
-  { speakers, title, at }: AudioData<'AudioChangeReverted'>,
-): RegisteredAudio => ({
-  ...withSpeakers(
-    state,
-    speakers.map((speaker) => restore(speaker, at)),
-  ),
-  title: title === null ? state.title : title.after,
-});
 
 const detached = (state: RegisteredAudio, { title, speakers }: AudioData<'AudioDetached'>): RegisteredAudio => ({
   ...withSpeakers(state, speakers ?? []),
@@ -255,25 +235,24 @@ const evolveRegistered = (
         changes: { ...state.changes, transcript: [] },
         replaced_by: event.data.transcript_id,
       };
-    case 'SpeakersRenamed':
-      return withNames(state, event.data.speakers, event.data.at);
-    case 'NamesInferred':
-      return inferred(state, event.data);
     case 'SpeakerRolesSet':
-      return withSpeakers(
-        state,
-        event.data.speakers.map(({ speaker_id, role, role_by }) => ({ speaker_id, role, role_by: role_by.after })),
-      );
+      return withEdits(state, audioChangesOf([event]), null);
+    case 'SpeakersRenamed':
+    case 'AudioDetailsChanged':
+      return withEdits(state, audioChangesOf([event]), event.data.at);
+    case 'AudioChangeReverted':
+      return withEdits(state, audioChangesOf([event]), event.data.at, true);
+    case 'NamesInferred':
+      return {
+        ...withEdits(state, audioChangesOf([event]), event.data.at),
+        inferences: new Set(state.inferences).add(event.data.run_id),
+      };
     case 'SpeakersMerged':
       return merged(state, event.data);
     case 'SpeakerDeleted': {
       const { removed, at } = event.data;
       return withdrawn(state, { speaker_id: removed.speaker_id, name: removed.name, merged_into: null, at });
     }
-    case 'AudioDetailsChanged':
-      return { ...state, title: event.data.title.after };
-    case 'AudioChangeReverted':
-      return reverted(state, event.data);
   }
 };
 

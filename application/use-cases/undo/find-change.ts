@@ -8,7 +8,7 @@ import {
   type IrreversibleAudioChange,
   audioChangesOf,
   irreversibleAudioChange,
-} from '../../../domain/audio/revert-change.js';
+} from '../../../domain/audio/reversible-changes.js';
 import type { DomainEvent } from '../../../domain/event-catalogue.js';
 import { type Position, type RecordedEvent, isEventOf, streamCategory } from '../../../domain/kernel/recorded-event.js';
 import type { RevertVideoChange } from '../../../domain/video/contract.js';

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import { audio } from '../../../domain/audio/decider.js';
-import { audioChangesOf, irreversibleAudioChange, partOfAudio } from '../../../domain/audio/revert-change.js';
+import { audioChangesOf, irreversibleAudioChange } from '../../../domain/audio/reversible-changes.js';
+import { partOfAudio } from '../../../domain/audio/revert-change.js';
 import type { RevertAudioChange } from '../../../domain/audio/contract.js';
 import type { AudioEvent } from '../../../domain/audio/events.js';
 import type { SpeakerRole } from '../../../domain/kernel/media.js';

@@ -1,5 +1,5 @@
 import { factsOf } from '../../../application/use-cases/videos/change-video.js';
-import { audioChangesOf } from '../../../domain/audio/revert-change.js';
+import { audioChangesOf } from '../../../domain/audio/reversible-changes.js';
 import { comparedState as comparedSpeakers } from '../../../domain/audio/state.js';
 import type { RunId } from '../../../domain/kernel/ids.js';
 import { type Presence, continuations } from '../../../domain/matching/continuations.js';

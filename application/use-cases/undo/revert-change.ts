@@ -2,11 +2,10 @@ import type { Tagged } from '../../../domain/kernel/decider.js';
 import * as E from 'fp-ts/lib/Either.js';
 import * as T from 'fp-ts/lib/Task.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { constVoid, pipe } from 'fp-ts/lib/function.js';
+import { pipe } from 'fp-ts/lib/function.js';
 import type { AudioRefusalOf } from '../../../domain/audio/contract.js';
 import { partOfAudio } from '../../../domain/audio/revert-change.js';
 import type { RegisteredAudio } from '../../../domain/audio/state.js';
-import type { IdempotencyKeyCommand } from '../../../domain/idempotency-key/contract.js';
 import { type RecordFields, type RenumberedSince, fieldsOf } from '../../../domain/kernel/edit.js';
 import type { AudioChanges } from '../../../domain/audio/changes.js';
 import type { AudioEvent } from '../../../domain/audio/events.js';
@@ -17,9 +16,10 @@ import type { SpeakersNotFollowed, VideoRefusalOf } from '../../../domain/video/
 import { partOfVideo } from '../../../domain/video/decisions/revert-change.js';
 import type { RegisteredVideo } from '../../../domain/video/state.js';
 import type { Application, Uses } from '../../application.js';
-import { type RequestContext, anyRevision, commandContext, newId } from '../../commands/context.js';
+import { type RequestContext, newId, serviceCaller } from '../../commands/context.js';
 import type { Folded } from '../../commands/handle-command.js';
 import { type Failure, type RevisionChanged, isFailure } from '../../failures.js';
+import { type ClaimedWrite, writeKey } from '../../idempotency/write-key.js';
 import { factsOf, whenFollowed } from '../videos/change-video.js';
 import type { FoundChange } from './find-change.js';
 
@@ -72,51 +72,29 @@ const pause = T.delay(50)(T.of(undefined));
 
 /**
  * A lock over all instances: one request at a time may undo a change of two records. A request at each record would be
- * decided on a different stream, so a third stream holds the lock. It expires half a minute after a crash.
+ * decided on a different stream, so the stream of an idempotency key holds the lock. It expires half a minute after a crash.
  */
 const oneAtATime = <Refusal, Done>(
-  app: Uses<'clock' | 'idempotencyKeys' | 'ids' | 'log'>,
+  app: Uses<'clock' | 'idempotencyKeys' | 'ids' | 'log' | 'store' | 'videos'>,
   request: RequestContext,
   change_id: string,
   work: TE.TaskEither<Refusal, Done>,
 ): TE.TaskEither<Refusal | Failure, Done> => {
-  const id = app.ids.digest(`undo ${change_id}`);
-  const write_id = app.ids.random();
-  const process_id = write_id;
-  const worker = { instance_id: newId(app.ids, InstanceId), process_id };
-  const { account_id } = request.caller;
-  const handle = (command: IdempotencyKeyCommand) => {
-    // With ids of its own: a repetition of the request takes its turn again.
-    const { write: _write, ...own } = anyRevision(request);
-    return pipe(
-      app.idempotencyKeys.handle(id, command, commandContext(app.ids, own)),
-      TE.chainFirstIOK(({ position }) => () => {
-        if (position !== null) request.onKeyWrite(position);
-      }),
-    );
-  };
-  const claim = (): TE.TaskEither<Refusal | Failure, string> =>
+  const worker = { instance_id: newId(app.ids, InstanceId), process_id: app.ids.random() };
+  // With a caller and ids of its own: all callers share the lock, and a repetition of the request takes its turn again.
+  const { write: _write, ...own } = { ...request, caller: serviceCaller('undo') };
+  // No client can send a key with a line break.
+  const lock = writeKey(app, worker, own, `undo\n${change_id}`, 'undo', null);
+  const claim = (): TE.TaskEither<Failure, ClaimedWrite> =>
     pipe(
-      handle({ type: 'ClaimWrite', account_id, write_id, request_digest: 'undo', ...worker, at: app.clock.now() }),
-      TE.map(({ state: { holder } }) => holder?.write_id ?? write_id),
-      TE.orElseW((refusal) => (isFailure(refusal) ? TE.left(refusal) : pipe(TE.fromTask(pause), TE.chain(claim)))),
+      lock.claim(undefined),
+      TE.orElse((refusal) => (isFailure(refusal) ? TE.left(refusal) : pipe(TE.fromTask(pause), TE.chain(claim)))),
     );
-  const release = (held: string): TE.TaskEither<never, void> =>
-    pipe(
-      handle({
-        type: 'EndWrite',
-        process_id,
-        ending: { type: 'WriteReleased', data: { write_id: held, may_be_written: false, at: app.clock.now() } },
-      }),
-      T.map(
-        E.match(({ _tag }) => {
-          const facts = { request_id: request.request_id, failure: _tag };
-          app.log.warn('the lock for undoing a change was not released', facts);
-        }, constVoid),
-      ),
-      TE.fromTask,
-    );
-  return TE.bracket<Refusal | Failure, string, Done>(claim(), () => work, release);
+  return TE.bracket<Refusal | Failure, ClaimedWrite, Done>(
+    claim(),
+    () => work,
+    (claimed) => TE.fromTask(lock.release(claimed, false)),
+  );
 };
 
 /** Changes of this kind cannot be undone. */

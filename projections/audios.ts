@@ -2,7 +2,7 @@ import type { AudioChanges } from '../domain/audio/changes.js';
 import { type AudioEvent, audioEvents, recordedSpeaker } from '../domain/audio/events.js';
 import { audioChangesOf, renamedSpeaker } from '../domain/audio/reversible-changes.js';
 import type { DataOf, DomainEvent } from '../domain/event-catalogue.js';
-import { type RecordedEvent, isEventOf, streamId } from '../domain/kernel/recorded-event.js';
+import { type RecordedEvent, isEventOf, lastUse, streamId } from '../domain/kernel/recorded-event.js';
 import type { SpeakerId } from '../domain/kernel/ids.js';
 import { isRenumbering } from '../domain/kernel/renumbering.js';
 import type { Timestamp } from '../domain/kernel/timestamp.js';
@@ -92,8 +92,8 @@ const changed = (record: OwnAudioRecord, event: ContentEvent): OwnAudioRecord =>
   }
 };
 
-const next = (row: AudioRow, event: ContentEvent, revision: number, recorded_at: Timestamp): AudioRow => {
-  const record = { ...changed(row.record, event), updated_at: recorded_at };
+const next = (row: AudioRow, event: ContentEvent, revision: number, updated_at: Timestamp): AudioRow => {
+  const record = { ...changed(row.record, event), updated_at };
   if (event.type !== 'AudioAnalysisRecorded' || !isRenumbering(event.data)) return { ...row, record, revision };
   const { renumbered, discontinued } = event.data;
   return { ...row, record, revision, renumberings: [...row.renumberings, { revision, renumbered, discontinued }] };
@@ -104,7 +104,7 @@ const isAudioEvent = isEventOf(audioEvents);
 /** The audio record of each audio stream (specification, section 2.2), and when names were last inferred for it. */
 export const audios: Projection = {
   name: 'audios',
-  version: 7,
+  version: 8,
   categories: ['audio', 'nameInference'],
   tables: ['audios'],
   project: (rows, { event, stream, revision, metadata }: RecordedEvent<DomainEvent>) => {
@@ -115,10 +115,11 @@ export const audios: Projection = {
     }
     if (!isAudioEvent(event) || !stream.startsWith('audio-')) return;
     if (event.type === 'MediumErased') return rows.audios.delete(streamId(stream));
-    const at = metadata.recorded_at;
-    if (event.type === 'AudioRegistered')
-      return rows.audios.put({ record: registered(event.data, at), revision, inferred_at: null, renumberings: [] });
+    if (event.type === 'AudioRegistered') {
+      const record = registered(event.data, metadata.recorded_at);
+      return rows.audios.put({ record, revision, inferred_at: null, renumberings: [] });
+    }
     const row = revision === 0 ? undefined : rows.audios.get(streamId(stream));
-    if (row !== undefined) rows.audios.put(next(row, event, revision, at));
+    if (row !== undefined) rows.audios.put(next(row, event, revision, lastUse(metadata, row.record.updated_at)));
   },
 };

@@ -1,5 +1,5 @@
 import type { DataOf, DomainEvent } from '../domain/event-catalogue.js';
-import { type RecordedEvent, isEventOf, streamId } from '../domain/kernel/recorded-event.js';
+import { type RecordedEvent, isEventOf, lastUse, streamId } from '../domain/kernel/recorded-event.js';
 import type { Timestamp } from '../domain/kernel/timestamp.js';
 import { type VideoEvent, videoEvents } from '../domain/video/events.js';
 import { decisionsAfter } from './link-decisions.js';
@@ -156,7 +156,7 @@ const next = (
   edits: VideoEdits,
 ): VideoRow => {
   const { event, revision } = origin;
-  const record = { ...changed(row.record, event, edits), updated_at: origin.metadata.recorded_at };
+  const record = { ...changed(row.record, event, edits), updated_at: lastUse(origin.metadata, row.record.updated_at) };
   if (event.type === 'AudioErased') return { record, revision, run_id: null, decisions: [], suggested: false };
   const run_id = event.type === 'MatchRunQueued' ? event.data.run_id : row.run_id;
   const isSame = record.faces === row.record.faces && row.decisions.length === 0 && edits.ruled_out.length === 0;

@@ -5,20 +5,16 @@ import { type Repetition, repeat } from './sweep.js';
 import { type RequestContext, commandContext, serviceRequest } from '../commands/context.js';
 import type * as TE from 'fp-ts/lib/TaskEither.js';
 import { type DomainEvent, storedVersions } from '../../domain/event-catalogue.js';
-import { type AccountId, type VideoId, AudioId, SessionId } from '../../domain/kernel/ids.js';
+import { type AccountId, type VideoId, SessionId } from '../../domain/kernel/ids.js';
 import { readLog } from '../audit/read-log.js';
 import * as E from 'fp-ts/lib/Either.js';
-import type { Position, RecordedEvent } from '../../domain/kernel/recorded-event.js';
+import { type Position, type RecordedEvent, retentionActor } from '../../domain/kernel/recorded-event.js';
 import type { Listing, PageRequest, Queries, RecordSelection } from '../../projections/queries.js';
 import type { AudioView, VideoView } from '../../projections/views.js';
 import type { EventStore } from '../ports/event-store.js';
 import { readEvent } from '../commands/read-event.js';
-import { readHistoryPage } from '../queries/events.js';
 import { orThrow } from '../failures.js';
 import { eraseAudio, eraseSession, eraseVideo } from '../use-cases/erasure/erase.js';
-
-/** The actor of erasures by retention. */
-export const retentionActor = 'retention';
 
 /** The events of a type, after a position. Throws if they cannot be read. */
 async function* eventsOfType(
@@ -62,22 +58,11 @@ const retentionRules = async (store: EventStore): Promise<ReadonlyArray<Retentio
   return [...rules.values()];
 };
 
-/** What was erased so far. */
-interface Erasures {
-  readonly streams: ReadonlySet<string>;
-  /** The audios of videos that retention erased. */
-  readonly detached: ReadonlyArray<AudioId>;
-}
-
-const erasuresIn = async (store: EventStore): Promise<Erasures> => {
+/** The streams whose data was erased so far. */
+const erasedStreams = async (store: EventStore): Promise<ReadonlySet<string>> => {
   const streams = new Set<string>();
-  const detached: AudioId[] = [];
-  for await (const { event, stream, metadata } of eventsOfType(store, 'MediumErased')) {
-    streams.add(stream);
-    if (event.type !== 'MediumErased' || event.data.medium !== 'video') continue;
-    if (metadata.actor.key_id === retentionActor && AudioId.is(event.data.linked)) detached.push(event.data.linked);
-  }
-  return { streams, detached };
+  for await (const { stream } of eventsOfType(store, 'MediumErased')) streams.add(stream);
+  return streams;
 };
 
 /** A retention run over an account's media and sessions. */
@@ -88,7 +73,7 @@ interface RetentionRun {
   readonly request: RequestContext;
   /** Media with an event since then are kept, and sessions that ended since then. */
   readonly from: Timestamp;
-  readonly erasures: Erasures;
+  readonly erased: ReadonlySet<string>;
   readonly isClosed: () => boolean;
 }
 
@@ -126,31 +111,12 @@ const eraseUnused = async (
   if (video?.record.owner_id === rule.account_id) {
     const erasing = eraseVideo(app, { ...request, if_match: video.revision }, video.record.video_id);
     if (!(await eraseUnlessChanged(erasing))) return;
-    // The audio has one more event: it was detached from the video.
+    // The audio has one more event: it was detached from the video, which is no use of it (`lastUse`).
     detachments = 1;
   }
   if (audio?.record.owner_id !== rule.account_id) return;
   const if_match = audio.revision + detachments;
   await eraseUnlessChanged(eraseAudio(app, { ...request, if_match }, audio.record.audio_id));
-};
-
-/**
- * Erases audios whose video was erased by an earlier run that crashed before it erased them. The detachment that it wrote is
- * recent, so their time of change does not show that they are due.
- */
-const eraseDetached = async ({ app, queries, rule, request, from, erasures }: RetentionRun): Promise<void> => {
-  const isErased = (stream: string): boolean => erasures.streams.has(stream);
-  for (const audio_id of erasures.detached.filter((id) => !isErased(`audio-${id}`))) {
-    const { state, revision } = orThrow(await app.audios.load(audio_id)());
-    if (state._tag !== 'Registered' || state.owner_id !== rule.account_id) continue;
-    if (state.video_id !== null && !isErased(`video-${state.video_id}`)) continue;
-    const inferred_at = orThrow(await queries.audio(audio_id)())?.inferred_at ?? '';
-    const newest = orThrow(await readHistoryPage(app.store, `audio-${audio_id}`, Math.max(-1, revision - 10), 10)());
-    const isUse = ({ metadata }: RecordedEvent<DomainEvent>): boolean =>
-      metadata.recorded_at >= from && metadata.actor.key_id !== retentionActor;
-    if (inferred_at < from && !newest.some(isUse))
-      await eraseUnlessChanged(eraseAudio(app, { ...request, if_match: revision }, audio_id));
-  }
 };
 
 /** An account's records, the one that was unchanged for the longest time first. */
@@ -186,7 +152,6 @@ const eraseOldMedia = async (run: RetentionRun): Promise<void> => {
     const video = video_id === null ? null : orThrow(await queries.video(video_id)());
     await eraseUnused(run, lateWrites, video, audio);
   }
-  await eraseDetached(run);
 };
 
 /** The owner of a session whose last event does not name it. */
@@ -197,12 +162,12 @@ const ownerOf = async (app: Application, session_id: SessionId): Promise<string 
 
 /** Erases an account's sessions that ended after a position and before `from`. Returns the position that it has reached. */
 const eraseOldSessions = async (run: RetentionRun, after: Position | null): Promise<Position | null> => {
-  const { app, rule, request, erasures, from, isClosed } = run;
+  const { app, rule, request, erased, from, isClosed } = run;
   let reached = after;
   for await (const { event, stream, position, metadata } of eventsOfType(app.store, 'RealtimeSessionEnded', after)) {
     if (isClosed() || metadata.recorded_at >= from) break;
     reached = position;
-    if (event.type !== 'RealtimeSessionEnded' || erasures.streams.has(stream)) continue;
+    if (event.type !== 'RealtimeSessionEnded' || erased.has(stream)) continue;
     const { session_id, account_id } = event.data;
     if (!SessionId.is(session_id) || (account_id ?? (await ownerOf(app, session_id))) !== rule.account_id) continue;
     await eraseUnlessChanged(eraseSession(app, request, session_id));
@@ -236,12 +201,12 @@ const runOnce = async (
   if (rules.length === 0) return;
   orThrow(await upToHead());
   const at = app.clock.now();
-  const erasures = await erasuresIn(app.store);
+  const erased = await erasedStreams(app.store);
   for (const rule of rules) {
     if (isClosed()) return;
     const from = secondsAfter(at, -rule.days * secondsOfDay);
     const request = serviceRequest(retentionActor, `retention-${app.ids.random()}`, at);
-    const run: RetentionRun = { app: causedBy(app, rule), queries, rule, request, from, erasures, isClosed };
+    const run: RetentionRun = { app: causedBy(app, rule), queries, rule, request, from, erased, isClosed };
     await eraseOldMedia(run);
     checked.set(rule.set_by, await eraseOldSessions(run, checked.get(rule.set_by) ?? null));
   }

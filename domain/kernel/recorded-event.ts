@@ -77,6 +77,16 @@ export const EventMetadata = t.type(
 );
 export type EventMetadata = t.TypeOf<typeof EventMetadata>;
 
+/** The key id of what retention does. */
+export const retentionActor = 'retention';
+
+/**
+ * When a record was last used, after an event that changed it: retention's own event is no use, so that what a crash left of
+ * a video and its audio stays due.
+ */
+export const lastUse = ({ actor, recorded_at }: EventMetadata, before: Timestamp): Timestamp =>
+  actor.key_id === retentionActor ? before : recorded_at;
+
 /** Opaque string that orders all events of a store: later events have greater positions. */
 export type Position = string;
 

@@ -5,7 +5,7 @@ import type { Config } from '../../adapters/config/config.js';
 import { systemClock } from '../../adapters/runtime/clock.js';
 import { systemIds } from '../../adapters/runtime/ids.js';
 import { toNewEvent, commandContext, serviceRequest } from '../../application/commands/context.js';
-import { retentionActor } from '../../application/processes/retention.js';
+import { retentionActor } from '../../domain/kernel/recorded-event.js';
 import { type Timestamp, secondsAfter } from '../../domain/kernel/timestamp.js';
 import { type Media, expectOk, createMedia } from '../support/e2e/media.js';
 import { matched, runSuggest, triggerSuggest, writeBack } from '../support/e2e/runs.js';
@@ -116,6 +116,9 @@ describe('retention', () => {
       const at = secondsAfter(systemClock.now(), passed * day);
       for (const { videoId, audioId } of [media, used]) await eraseVideoAlone(api().world.config, videoId, audioId, at);
     });
+    // The first start detaches the audios.
+    await until(used, [410, 200]);
+    await later(0);
     await until(media, [410, 410]);
     await until(used, [410, 200]);
   });

@@ -1,6 +1,6 @@
 import { type Spoken, type Tally, type Interval, type Place, type Reading, refuse } from './format.js';
 import { personName } from './speaker-labels.js';
-import { clockSeconds } from './json.js';
+import { clockSeconds } from './times.js';
 import { decodeHTML } from 'entities';
 
 /** Text without tags and character references, in single spaces. A `<` that no `>` follows is text. */

@@ -170,22 +170,6 @@ export interface Spoken extends LabelledTurn {
   readonly glued?: boolean;
 }
 
-/**
- * Like `map`, but removes each element from the list: of the hundreds of megabytes that a list of a million words takes
- * in memory, only one form is there at a time. For lists of a document that nothing reads again.
- */
-export const mapAndRelease = <From, To>(
-  list: ReadonlyArray<From>,
-  convert: (element: From, index: number) => To,
-): ReadonlyArray<To> => {
-  const converted: To[] = [];
-  for (const [index, element] of list.entries()) {
-    converted.push(convert(element, index));
-    Reflect.set(list, index, undefined);
-  }
-  return converted;
-};
-
 /** How long the last piece lasts if nothing tells its end. */
 const lastSeconds = 1;
 
@@ -282,8 +266,3 @@ export type JsonFormat = FormatOf<'json'>;
 export type XmlFormat = FormatOf<'xml'>;
 export type LineFormat = FormatOf<'lines'>;
 export type Format = JsonFormat | XmlFormat | LineFormat;
-
-/** Frames a second; a document that counts frames cannot be read without it. */
-export const frameRateOf = ({ fps }: ReadingOptions): number =>
-  fps ??
-  refuse(null, 'the format counts frames: say how many a second with fps (--fps on the command line, fps in a query)');

@@ -15,7 +15,7 @@ import {
 } from './format.js';
 import type { FormatName } from './format-names.js';
 import { formats } from './formats.js';
-import { parseDocument } from './json.js';
+import { parseDocument } from './parse-json.js';
 import { whileHeapMayGrow } from '../runtime/memory.js';
 import { type Chunks, openBytes, fileBytes, linesIn, type Progress, textBlocks } from './text.js';
 import { parseXml } from './xml.js';

@@ -1,4 +1,4 @@
-import { decimalIn, numberAt, secondsAt, toMicrosecond } from './fields.js';
+import { decimalIn, numberAt, secondsAt, toMicrosecond } from './times.js';
 import { type Interval, type Reading, refuse } from './format.js';
 
 /** A row of a table, its columns, and its line in the file. */

@@ -1,17 +1,18 @@
 import * as t from 'io-ts';
+import type { DocumentParts, Spoken, Tally } from '../format.js';
 import {
-  Milliseconds,
+  TextOrNumber,
   decodeDocument,
   has,
   hasAny,
   jsonFormat,
+  listed,
   messagesOf,
   messagesOfKind,
   object,
-  TextOrNumber,
   valueAt,
-} from '../json.js';
-import { mapAndRelease, type DocumentParts, type Spoken, type Tally } from '../format.js';
+} from '../json-format.js';
+import { Milliseconds } from '../times.js';
 
 const times = { text: t.string, start: Milliseconds, end: Milliseconds };
 const Said = object(times, { speaker: t.string, channel: TextOrNumber });
@@ -26,13 +27,12 @@ export const assemblyAi = jsonFormat({
   codec: t.partial({ id: t.string, words: t.readonlyArray(Said), utterances: t.readonlyArray(Said) }),
   done: ['status', 'completed'],
   read: ({ id: recording, words = [], utterances = [] }) => {
-    const spoken = (pieces: typeof words, placeOf: (index: number) => string) =>
-      mapAndRelease(pieces, ({ speaker = null, channel, start, end, text }, index) => {
-        return { speaker, channel, start, end, text, place: placeOf(index) };
-      });
-    return utterances.length === 0
-      ? { recording, rows: words.length, words: spoken(words, () => 'words') }
-      : { recording, rows: utterances.length, utterances: spoken(utterances, (index) => `utterances[${index}]`) };
+    const kind = utterances.length === 0 ? 'words' : 'utterances';
+    const pieces = kind === 'words' ? words : utterances;
+    const spoken = listed(kind, pieces, ({ speaker = null, channel, start, end, text }, place) => {
+      return { speaker, channel, start, end, text, place: kind === 'words' ? kind : place };
+    });
+    return { recording, rows: pieces.length, [kind]: spoken };
   },
 });
 

@@ -1,8 +1,8 @@
 import { parse } from 'csv-parse/sync';
 import { type FaceParts, type LineFormat, type Tally, type FaceBox, refuse, type TalkingScore } from '../format.js';
-import { copyOf, faultOfSeconds, numberAt, toMicrosecond } from '../fields.js';
 import { talkingScores, Sightings } from '../intervals.js';
 import { RecordingChoice } from '../rows.js';
+import { numberAt, secondsAt, toMicrosecond } from '../times.js';
 
 const audible = 'SPEAKING_AUDIBLE';
 const otherLabels = ['NOT_SPEAKING', 'SPEAKING_NOT_AUDIBLE'];
@@ -35,45 +35,13 @@ const ninthOf = (header: ReadonlyArray<string> | null, row: ReadonlyArray<string
   return isFraction(row[8] ?? '') ? 'score' : 'speaker';
 };
 
-/** The corners of the box, which are read once a second only, stay in one cell, the sixth; the three before it are empty. */
-const [boxStart, boxEnd] = [2, 6];
-
-/** Cuts a row at its commas. Files have millions of rows, and this is twice as fast as `split`. */
-const cut = (text: string): ReadonlyArray<string> => {
-  const cells: string[] = [];
-  let start = 0;
-  for (let comma = text.indexOf(','); comma !== -1; comma = text.indexOf(',', comma + 1)) {
-    const count = cells.length;
-    if (count >= boxStart && count < boxEnd - 1) cells.push('');
-    else {
-      cells.push(text.slice(start, comma));
-      start = comma + 1;
-    }
-  }
-  cells.push(text.slice(start));
-  return cells;
-};
-
 const cellsOf = (text: string, line: number): ReadonlyArray<string> => {
-  if (!text.includes('"')) return cut(text);
+  if (!text.includes('"')) return text.split(',');
   try {
-    const cells = parse(text, { relax_column_count: true, trim: true })[0] ?? [];
-    return cells.length < boxEnd ? cells : cells.with(boxEnd - 1, cells.slice(boxStart, boxEnd).join(','));
+    return parse(text, { relax_column_count: true })[0] ?? [];
   } catch {
     return refuse(line, 'the quotation marks of the row are not closed');
   }
-};
-
-/** Files have millions of numbers: only what is no plain number is looked at closely, for the error. */
-const numberIn = (line: number, name: string, text: string): number => {
-  const plain = Number(text);
-  return text !== '' && Number.isFinite(plain) ? plain : numberAt(line, name, text.trim());
-};
-
-const secondsIn = (line: number, text: string): number => {
-  const plain = numberIn(line, 'timestamp', text);
-  const fault = faultOfSeconds(plain);
-  return fault === null ? plain : refuse(line, `timestamp ${fault}`);
 };
 
 /** The rows of one face track, as far as they are kept. */
@@ -84,17 +52,14 @@ class Track {
   readonly scores: TalkingScore[] = [];
   /** Rows for each speaker that the column names. */
   readonly speakers = new Map<string, number>();
+  /** The first box of each second. */
   readonly boxes = new Map<number, FaceBox>();
 
-  /** Keeps the first box of each second, and reads no others. */
-  addBox(at: number, line: number, cells: ReadonlyArray<string>): void {
+  addBox(at: number, corner: (column: number, name: string) => number): void {
     const before = this.boxes.get(Math.floor(at));
     if (before !== undefined && before.at <= at) return;
-    const [x1 = '', y1 = '', x2 = '', y2 = ''] = (cells[boxEnd - 1] ?? '').split(',');
-    const [left, top] = [numberIn(line, 'x1', x1), numberIn(line, 'y1', y1)];
-    const width = numberIn(line, 'x2', x2) - left;
-    const height = numberIn(line, 'y2', y2) - top;
-    this.boxes.set(Math.floor(at), { at, left, top, width, height });
+    const [left, top] = [corner(2, 'x1'), corner(3, 'y1')];
+    this.boxes.set(Math.floor(at), { at, left, top, width: corner(4, 'x2') - left, height: corner(5, 'y2') - top });
   }
 
   addSpeaker(speaker: string): void {
@@ -102,12 +67,10 @@ class Track {
     const count = this.speakers.get(speaker);
     this.speakers.set(count === undefined ? copyOf(speaker) : speaker, (count ?? 0) + 1);
   }
-
-  addScore(at: number, score: number, line: number): void {
-    if (score < 0 || score > 1) refuse(line, `score ${score} is not between 0 and 1`);
-    this.scores.push({ start: at, end: toMicrosecond(at + frameSeconds), score });
-  }
 }
+
+/** A copy of a string. A slice would keep the whole block of text in memory from which it was taken. */
+const copyOf = (text: string): string => Buffer.from(text).toString();
 
 const mostFrequent = (speakers: ReadonlyMap<string, number>): string | null => {
   const [most] = [...speakers].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
@@ -150,20 +113,15 @@ const refuseColumns = (line: number, count: number, before: number): never =>
 const readAva: LineFormat['read'] = (lines, reading) => {
   const recording = new RecordingChoice(reading);
   const tracks = new Map<string, Track>();
-  const trackOf = (id: string, line: number): Track => {
-    if (id === '') refuse(line, 'the entity id is empty');
-    const track = tracks.get(id) ?? new Track();
-    if (!tracks.has(id)) tracks.set(copyOf(id), track);
-    return track;
-  };
-  let last: { readonly id: string | null; readonly track: Track } = { id: null, track: new Track() };
   let header: ReadonlyArray<string> | null = null;
   let ninth: Ninth = null;
   let [line, rows, columns] = [0, 0, 0];
   for (const text of lines) {
     line += 1;
-    if (text.length === 0 || text.trim() === '') continue;
+    if (text.trim() === '') continue;
     const cells = cellsOf(text, line);
+    const cell = (column: number): string => cells[column]?.trim() ?? '';
+    const numberIn = (column: number, name: string): number => numberAt(line, name, cell(column));
     if (rows === 0 && header === null && isHeader(cells)) {
       header = cells;
       continue;
@@ -174,26 +132,28 @@ const readAva: LineFormat['read'] = (lines, reading) => {
     }
     if (cells.length !== columns || columns < 8 || columns > 10) refuseColumns(line, cells.length, columns);
     rows += 1;
-    if (!recording.takes((cells[0] ?? '').trim(), line)) continue;
-    const at = secondsIn(line, cells[1] ?? '');
-    const said = (cells[6] ?? '').trim();
+    if (!recording.takes(cell(0), line)) continue;
+    const at = secondsAt(line, 'timestamp', numberIn(1, 'timestamp'));
+    const [said, id] = [cell(6), cell(7)];
     if (said !== audible && !otherLabels.includes(said))
       refuse(line, `label ${JSON.stringify(cells[6])} is not one of ${[...otherLabels, audible].sort().join(', ')}`);
-    const id = (cells[7] ?? '').trim();
-    // Rows of a track usually follow each other: comparing is cheaper than looking the track up.
-    if (id !== last.id) last = { id, track: trackOf(id, line) };
-    const { track } = last;
-    track.addBox(at, line, cells);
+    if (id === '') refuse(line, 'the entity id is empty');
+    const track = tracks.get(id) ?? new Track();
+    if (!tracks.has(id)) tracks.set(copyOf(id), track);
+    track.addBox(at, numberIn);
     track.visible.add(at);
     if (said === audible) track.audible.add(at);
-    if (ninth === 'speaker') track.addSpeaker(cells[8]?.trim() ?? '');
-    if (ninth === 'score') track.addScore(at, numberIn(line, 'score', cells[8] ?? ''), line);
+    if (ninth === 'speaker') track.addSpeaker(cell(8));
+    if (ninth !== 'score') continue;
+    const score = numberIn(8, 'score');
+    if (score < 0 || score > 1) refuse(line, `score ${score} is not between 0 and 1`);
+    track.scores.push({ start: at, end: toMicrosecond(at + frameSeconds), score });
   }
   return { recording: recording.chosen(), rows, faces: facesOf(tracks, reading.notes) };
 };
 
 const isRow = (line: string): boolean => {
-  const cells = cut(line);
+  const cells = line.split(',');
   return (
     cells.length >= 8 &&
     ((isHeader(cells) && /entity/i.test(cells[7] ?? '')) ||

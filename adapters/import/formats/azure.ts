@@ -1,19 +1,8 @@
 import * as t from 'io-ts';
-import {
-  ClockText,
-  IsoDuration,
-  Milliseconds,
-  Ticks,
-  hasAny,
-  jsonFormat,
-  listed,
-  numberedSpeaker,
-  object,
-  refuseDuplicates,
-} from '../json.js';
 import { refuse } from '../format.js';
-import { listFormat } from '../list-format.js';
+import { jsonFormat, listFormat, listed, numberedSpeaker, object, refuseDuplicates } from '../json-format.js';
 import { personName } from '../speaker-labels.js';
+import { ClockText, IsoDuration, Milliseconds, Ticks } from '../times.js';
 
 /** Times stand there in several notations, which of them depends on the version. */
 const Phrase = t.partial({
@@ -70,7 +59,7 @@ const root = 'videos[0].insights';
  */
 export const azureVideoIndexer = jsonFormat({
   name: 'azure_video_indexer',
-  recognises: (json) => hasAny(json, 'videos[].insights', 'videos[].state'),
+  own: ['videos[].insights', 'videos[].state'],
   codec: object({ videos: t.readonlyArray(Video) }, { name: t.string }),
   read: ({ videos, name: recording }, { dropped }) => {
     const [video] = videos;
@@ -79,8 +68,8 @@ export const azureVideoIndexer = jsonFormat({
     const { state = 'Processed', insights } = video;
     if (state !== 'Processed') refuse('videos[0].state', `is ${JSON.stringify(state)}, not "Processed"`);
     const { faces = [], speakers = [], transcript = [] } = insights;
-    refuseDuplicates(`${root}.faces`, faces, 'id', ({ id }) => id);
-    refuseDuplicates(`${root}.speakers`, speakers, 'id', ({ id }) => id);
+    refuseDuplicates(`${root}.faces`, faces, 'id');
+    refuseDuplicates(`${root}.speakers`, speakers, 'id');
     return {
       recording,
       rows: faces.length + speakers.length + transcript.length,

@@ -1,5 +1,4 @@
 import * as t from 'io-ts';
-import { ProtoDuration, decodeDocument, has, hasAny, jsonFormat, listAt, object, valueAt } from '../json.js';
 import {
   type DocumentParts,
   type Reading,
@@ -10,6 +9,8 @@ import {
   type FaceParts,
   type FaceBox,
 } from '../format.js';
+import { decodeDocument, has, hasAny, jsonFormat, listAt, object, valueAt } from '../json-format.js';
+import { ProtoDuration } from '../times.js';
 
 const snake = /^[a-z]+(?:_[a-z0-9]+)+$/;
 
@@ -232,10 +233,7 @@ const readFaceResponse = (path: string, json: unknown) => {
  */
 export const googleVideoFaces = jsonFormat({
   name: 'google_video_faces',
-  recognises: (json) =>
-    [json, valueAt(json, 'response')].some((response) =>
-      hasAny(response, 'annotationResults[]', 'annotation_results[]'),
-    ),
+  own: ['', 'response.'].flatMap((path) => [`${path}annotationResults[]`, `${path}annotation_results[]`]),
   codec: t.unknown,
   read: (document) => readGoogle(document, readFaceResponse),
 });

@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
-import { Milliseconds, Seconds, labelText, numberedSpeaker, object, TextOrNumber, valueAt } from '../json.js';
 import type { JsonFormat } from '../format.js';
-import { listFormat } from '../list-format.js';
+import { TextOrNumber, labelText, listFormat, numberedSpeaker, object, valueAt } from '../json-format.js';
+import { Milliseconds, Seconds } from '../times.js';
 
 const Label = t.partial({ label: TextOrNumber, name: t.string });
 
@@ -26,6 +26,16 @@ export const listFormats: ReadonlyArray<JsonFormat> = [
     pieces: 'turns',
     read: ({ speaker = null, start, end }) => ({ speaker, start, end }),
   }),
+  /** What pyannote.core writes with `Annotation.for_json()`: labelled tracks of segments (pyannote.github.io). */
+  listFormat({
+    name: 'pyannote_json',
+    list: 'content',
+    recognises: (json) => valueAt(json, 'pyannote') === 'Annotation',
+    element: t.type({ segment: t.type({ start: Seconds, end: Seconds }), label: TextOrNumber }),
+    pieces: 'turns',
+    read: ({ segment: { start, end }, label }) => ({ speaker: String(label), start, end }),
+    recording: ['uri'],
+  }),
   /** NAVER's CLOVA Speech, long sentences (api.ncloud-docs.com, "CLOVA Speech"). */
   listFormat({
     name: 'clova_speech',
@@ -48,7 +58,7 @@ export const listFormats: ReadonlyArray<JsonFormat> = [
     read: ({ speaker, channel, start, end, text }) => {
       return { speaker: numberedSpeaker(speaker), channel, start, end, text };
     },
-    recording: (json) => valueAt(json, 'file', 'filename') ?? valueAt(json, 'id'),
+    recording: ['file.filename', 'id'],
     done: ['status', 'done'],
     missing: 'no utterances',
   }),
@@ -84,7 +94,7 @@ export const listFormats: ReadonlyArray<JsonFormat> = [
       ['AGENT', 'agent'],
       ['CUSTOMER', 'customer'],
     ]),
-    recording: (json) => valueAt(json, 'JobName'),
+    recording: ['JobName'],
     done: ['JobStatus', 'COMPLETED'],
     unique: ['Transcript', 'Id'],
   }),
@@ -103,7 +113,7 @@ export const listFormats: ReadonlyArray<JsonFormat> = [
       dropped.add(`segment of type ${type}`);
       return [];
     },
-    recording: (json) => valueAt(json, 'metadata', 's3_key'),
+    recording: ['metadata.s3_key'],
     unique: ['audio_segments', 'segment_index'],
   }),
   /** Soniox's tokens, which are parts of words (soniox.com/docs, "Get transcription transcript"). */
@@ -123,7 +133,7 @@ export const listFormats: ReadonlyArray<JsonFormat> = [
       return [];
     },
     areParts: true,
-    recording: (json) => valueAt(json, 'id'),
+    recording: ['id'],
   }),
   /**
    * Mistral's Voxtral with diarisation (docs.mistral.ai, "Audio transcriptions"). Without speakers it has Whisper's form,

@@ -1,4 +1,4 @@
-import { numberAt, secondsAt } from '../fields.js';
+import { numberAt, secondsAt } from '../times.js';
 import { type LineFormat, type LabelledTurn, refuse, type Spoken } from '../format.js';
 import { RecordingChoice, areMost, isNumeric, lasting, rowsOf } from '../rows.js';
 

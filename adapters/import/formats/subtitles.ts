@@ -1,6 +1,6 @@
 import { type Cue, readCues, plainText, areLabelled, spokenInCaptions, type Caption } from '../captions.js';
 import { type DocumentParts, type LineFormat, type Reading, type Spoken, Tally, refuse } from '../format.js';
-import { clockSeconds } from '../json.js';
+import { clockSeconds } from '../times.js';
 
 const voice = /<v(?:\.[^\s<>]*)?[ \t]([^<>]*)>/;
 const closing = /<\/v>/;

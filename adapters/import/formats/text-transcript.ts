@@ -1,5 +1,5 @@
 import { type Caption, spokenInCaptions } from '../captions.js';
-import { clockSeconds } from '../json.js';
+import { clockSeconds } from '../times.js';
 import { type LineFormat, type XmlElement, type XmlFormat, withEnds, Tally } from '../format.js';
 import { elementsIn, textIn } from '../xml.js';
 

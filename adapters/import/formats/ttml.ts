@@ -1,6 +1,6 @@
 import { type Caption, spokenInCaptions } from '../captions.js';
-import { faultOfSeconds, toMicrosecond } from '../fields.js';
 import { type XmlElement, type XmlFormat, withEnds, type Tally, refuse } from '../format.js';
+import { faultOfSeconds, toMicrosecond } from '../times.js';
 import { elementsIn, textIn } from '../xml.js';
 
 /** Frames and ticks a second. */

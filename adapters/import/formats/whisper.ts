@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
-import { Milliseconds, Seconds, decodeDocument, has, hasAny, jsonFormat, listAt, object } from '../json.js';
-import { listFormat } from '../list-format.js';
 import { type Spoken, type Tally, gluedBySpaces, withEnds, refuse } from '../format.js';
+import { decodeDocument, has, hasAny, jsonFormat, listAt, listFormat, object } from '../json-format.js';
+import { Milliseconds, Seconds } from '../times.js';
 
 /** whisper-timestamped calls the word `text`. */
 const Word = t.partial({ word: t.string, text: t.string, start: Seconds, end: Seconds, speaker: t.string });
@@ -97,7 +97,7 @@ const Chunk = object({ text: t.string, timestamp: t.tuple([OptionalSeconds, Opti
  */
 export const whisperChunks = jsonFormat({
   name: 'whisper_chunks',
-  recognises: (json) => hasAny(json, 'speakers[].timestamp[]', 'chunks[].timestamp[]'),
+  own: ['speakers[].timestamp[]', 'chunks[].timestamp[]'],
   codec: t.partial({ speakers: t.readonlyArray(Chunk), chunks: t.readonlyArray(Chunk) }),
   read: ({ speakers = [], chunks = [] }, { dropped }) => {
     const [path, list] = speakers.length > 0 ? ['speakers', speakers] : ['chunks', chunks];

@@ -1,8 +1,8 @@
 import * as t from 'io-ts';
 import { spokenInCaptions } from '../captions.js';
-import { Milliseconds, has, jsonFormat, object, valueAt } from '../json.js';
-import { toMicrosecond } from '../fields.js';
 import { gluedBySpaces, withEnds, type Tally } from '../format.js';
+import { has, jsonFormat, object, valueAt } from '../json-format.js';
+import { Milliseconds, toMicrosecond } from '../times.js';
 
 const Segment = object({ utf8: t.string }, { tOffsetMs: Milliseconds });
 const Event = object({ tStartMs: Milliseconds }, { dDurationMs: Milliseconds, segs: t.readonlyArray(Segment) });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import * as t from 'io-ts';
-import { toMicrosecond } from '../../../adapters/import/fields.js';
+import { toMicrosecond } from '../../../adapters/import/times.js';
 import type { Imported, ImportedSpeech } from '../../../adapters/import/format.js';
 import { byTime } from '../../../adapters/import/intervals.js';
 import { readDocument } from '../../../adapters/import/read-document.js';

@@ -4,7 +4,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
 import { formats } from '../../../adapters/import/formats.js';
 import { describeError } from '../../../adapters/import/import-text.js';
-import { parseDocument } from '../../../adapters/import/json.js';
+import { parseDocument } from '../../../adapters/import/parse-json.js';
 import { readDocument, type ReadOptions } from '../../../adapters/import/read-document.js';
 import { Tally } from '../../../adapters/import/format.js';
 import { contentOf, countedOf, countsOf } from './content.js';

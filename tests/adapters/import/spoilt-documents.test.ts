@@ -5,7 +5,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as fc from 'fast-check';
 import { readDocument } from '../../../adapters/import/read-document.js';
 import type { ImportedSpeech } from '../../../adapters/import/format.js';
-import { toMicrosecond } from '../../../adapters/import/fields.js';
+import { toMicrosecond } from '../../../adapters/import/times.js';
 import { shortOrLong } from '../../support/long-form.js';
 import { fixture, right } from './support.js';
 import { type Writer, writers } from './talk-writers.js';

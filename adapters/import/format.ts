@@ -258,8 +258,6 @@ interface FormatOf<Kind extends keyof Readings> {
   readonly recognises: Readings[Kind]['recognises'];
   /** Pure. A document that is not valid is refused with {@link refuse}. */
   readonly read: (document: Readings[Kind]['document'], reading: Reading) => DocumentParts;
-  /** Whether documents are pages of one result, of which several make a document, in one file or several. */
-  readonly paged?: true;
 }
 
 export type JsonFormat = FormatOf<'json'>;

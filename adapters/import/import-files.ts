@@ -1,10 +1,18 @@
 import { createHash } from 'node:crypto';
 import * as E from 'fp-ts/lib/Either.js';
-import { audioAnalysis, videoAnalysis, combineFiles, type ImportContent } from './combine-files.js';
 import { describeFile, describeFileError, describeSpeech, filesUnderstanding, importTable } from './import-text.js';
 import { formatNotRecognised } from './format.js';
 import { readImportFile } from './read-document.js';
-import { type FileChoice, type FileRead, readFiles, wantedFiles } from './read-files.js';
+import {
+  type FileChoice,
+  type FileRead,
+  type ImportContent,
+  audioAnalysis,
+  combineFiles,
+  readFiles,
+  videoAnalysis,
+  wantedFiles,
+} from './recording-files.js';
 import { sendImport, type Target, type ServiceAccess } from './send-import.js';
 import type { Progress } from './text.js';
 

@@ -8,9 +8,8 @@ import {
   type ImportNote,
   type ImportSummary,
 } from './format.js';
-import type { ImportContent } from './combine-files.js';
 import type { ReadDocument } from './read-document.js';
-import type { FileRead } from './read-files.js';
+import type { FileRead, ImportContent } from './recording-files.js';
 
 type NamedRead = Omit<FileRead, 'wanted'>;
 
@@ -48,15 +47,8 @@ const summaryOf = ({ imported: { faces, speech } }: ReadDocument): ImportSummary
 export const understanding = (read: ReadDocument): Understanding => {
   const { faces, speech } = read.imported;
   const { recording, rows, dropped, notes } = summaryOf(read);
-  const whole = {
-    format: read.format,
-    recording,
-    rows,
-    ...(faces === null ? {} : faceCounts(faces)),
-    ...(speech === null ? {} : speechCounts(speech)),
-    dropped,
-    notes,
-  };
+  const counts = { ...(faces && faceCounts(faces)), ...(speech && speechCounts(speech)) };
+  const whole = { format: read.format, recording, rows, ...counts, dropped, notes };
   return whole;
 };
 
@@ -66,12 +58,10 @@ const facesText = (imported: ImportedFaces): string => {
   return `  ${counted(faces, 'face')}${names}, ${counted(tracks, 'visible interval')}, ${seconds_visible.toFixed(1)} s visible, ${seconds_talking.toFixed(1)} s talking`;
 };
 
-const speechText = ({ speakers, segments, transcript, summary }: ImportedSpeech): string => {
-  const said =
-    transcript === null
-      ? ''
-      : `, ${counted(transcript.words, 'word')} in ${counted(transcript.utterances.length, 'utterance')}`;
-  return `  ${counted(speakers.length, 'speaker')}, ${counted(segments.length, 'turn')}, ${summary.seconds.toFixed(1)} s of speech${said}`;
+const speechText = (imported: ImportedSpeech): string => {
+  const { speakers, segments, seconds, words, utterances } = speechCounts(imported);
+  const said = words === undefined ? '' : `, ${counted(words, 'word')} in ${counted(utterances ?? 0, 'utterance')}`;
+  return `  ${counted(speakers, 'speaker')}, ${counted(segments, 'turn')}, ${seconds.toFixed(1)} s of speech${said}`;
 };
 
 const labelsText = ({ speakers }: ImportedSpeech): string =>
@@ -100,16 +90,16 @@ export const describeFile = (read: NamedRead): ReadonlyArray<string> => {
 const tableRow = (read: NamedRead): ReadonlyArray<string> => {
   const { faces, speech } = read.imported;
   const { dropped, notes } = summaryOf(read);
-  const people = [...(faces?.faces ?? []), ...(speech?.speakers ?? [])];
+  const [seen, heard] = [faces && faceCounts(faces), speech && speechCounts(speech)];
   const counts = [
-    speech?.speakers.length ?? 0,
-    named(people),
-    speech?.segments.length ?? 0,
-    speech?.transcript?.words ?? 0,
-    faces?.faces.length ?? 0,
+    heard?.speakers,
+    (heard?.named_speakers ?? 0) + (seen?.named_faces ?? 0),
+    heard?.segments,
+    heard?.words,
+    seen?.faces,
     [...dropped, ...notes].reduce((sum, { count }) => sum + count, 0),
   ];
-  return [read.file, read.format, ...counts.map((count) => count.toLocaleString('en'))];
+  return [read.file, read.format, ...counts.map((count = 0) => count.toLocaleString('en'))];
 };
 
 /** The rows of a table with a row for each file; files of no supported format come last. */

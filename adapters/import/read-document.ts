@@ -31,8 +31,6 @@ export interface ReadOptions extends ReadingOptions {
 export interface ReadDocument {
   readonly format: FormatName;
   readonly imported: Imported;
-  /** The pages, if other files may contain more pages of the same result. */
-  readonly pages?: ReadonlyArray<unknown>;
 }
 
 const mebibyte = 1024 * 1024;
@@ -105,80 +103,68 @@ const built = (parts: DocumentParts, reading: Reading): Imported => {
 };
 
 /** What a format found in a document. */
-interface FoundParts extends Pick<ReadDocument, 'format' | 'pages'> {
+interface FoundParts {
+  readonly format: FormatName;
   readonly parts: DocumentParts;
 }
 
-/** The format that recognises a document. One that users name is taken without that: a variant of it, or else its first. */
-const formatFor = <Known extends Format>(
-  known: ReadonlyArray<Known>,
-  { format: wanted }: ReadOptions,
-  recognises: (format: Known) => boolean,
-  from: ReadonlyArray<string>,
-): Known =>
-  known.find(recognises) ??
-  (wanted === undefined ? undefined : known[0]) ??
-  refuse(null, [...(from.length === 0 ? [] : [from.join(', ')]), formatNotRecognised.message].join(': '));
-
-const known = <Kind extends Format['reads']>(reads: Kind, { format }: ReadOptions) =>
-  formats.filter(
-    (one): one is Extract<Format, { reads: Kind }> =>
-      one.reads === reads && (format === undefined || one.name === format),
-  );
-
-/** Reads a JSON document in the wanted format, or in the format that it is recognised as. */
-const readJson = (json: unknown, reading: Reading & ReadOptions, from: ReadonlyArray<string>): FoundParts => {
-  // What was read as null may be what is missing.
-  const notes = reading.notes.notes().map(({ what }) => what);
-  const format = formatFor(known('json', reading), reading, ({ recognises }) => recognises(json), [...from, ...notes]);
-  const pages = format.paged === true ? { pages: Array.isArray(json) ? json : [json] } : {};
-  return { format: format.name, parts: format.read(json, reading), ...pages };
-};
-
 const findParts = (source: Chunks, reading: Reading & ReadOptions): FoundParts => {
-  const { maxBytes = defaultMaxBytes } = reading;
+  const { maxBytes = defaultMaxBytes, format: wanted, notes } = reading;
   const opened = openBytes(source, maxBytes);
-  const from = opened.from === null ? [] : [opened.from];
   const { start, blocks } = textOf(opened.chunks, maxBytes);
   if (start === '') return refuse(null, 'the file is empty');
-  const [json, xml, lines] = [known('json', reading), known('xml', reading), known('lines', reading)];
-  if (json.length > 0 && (looksLikeJson(start) || xml.length + lines.length === 0))
-    return readJson(jsonIn(blocks, maxBytes, reading.notes), reading, from);
-  if (xml.length > 0 && (looksLikeXml(start) || json.length + lines.length === 0)) {
+  const known = formats.filter(({ name }) => wanted === undefined || name === wanted);
+  /** The format that recognises a document. One that users name is taken without that: a variant of it, or else its first. */
+  const formatFor = <Known extends Format>(
+    candidates: ReadonlyArray<Known>,
+    recognises: (one: Known) => boolean,
+  ): Known =>
+    candidates.find(recognises) ??
+    (wanted === undefined ? undefined : candidates[0]) ??
+    // What was read as null may be what is missing.
+    refuse(
+      null,
+      [
+        opened.from,
+        notes
+          .notes()
+          .map(({ what }) => what)
+          .join(', '),
+        formatNotRecognised.message,
+      ]
+        .filter(Boolean)
+        .join(': '),
+    );
+  const json = known.filter((one) => one.reads === 'json');
+  const xml = known.filter((one) => one.reads === 'xml');
+  const lines = known.filter((one) => one.reads === 'lines');
+  if (json.length > 0 && (looksLikeJson(start) || json.length === known.length)) {
+    const document = jsonIn(blocks, maxBytes, notes);
+    const format = formatFor(json, ({ recognises }) => recognises(document));
+    return { format: format.name, parts: format.read(document, reading) };
+  }
+  if (xml.length > 0 && (looksLikeXml(start) || xml.length === known.length)) {
     const root = parseXml(wholeText(blocks, Math.min(maxBytes, maxXmlBytes)));
-    const format = formatFor(xml, reading, ({ recognises }) => recognises(root), from);
+    const format = formatFor(xml, ({ recognises }) => recognises(root));
     return { format: format.name, parts: format.read(root, reading) };
   }
-  const format = formatFor(lines, reading, ({ recognises }) => recognises(start), from);
+  const format = formatFor(lines, ({ recognises }) => recognises(start));
   // Of lines, which are streamed, no document stays in memory.
   return { format: format.name, parts: whileHeapMayGrow(() => format.read(linesOf(blocks), reading)) };
 };
 
-/**
- * Reads what `find` finds; a refusal becomes a value. The parsed document goes with the frame of `find`, before faces and
- * speech are built: a large one needs the room.
- */
-const read = (
-  options: ReadOptions,
-  find: (reading: Reading & ReadOptions) => FoundParts,
-): E.Either<ImportError, ReadDocument> => {
+/** Reads the bytes of a document with faces, speech or both, in any supported format. See {@link readImportFile}. */
+export const readDocument = (source: Chunks, options: ReadOptions = {}): E.Either<ImportError, ReadDocument> => {
   const reading = { ...options, dropped: new Tally(), notes: new Tally() };
   try {
-    const { parts, ...document } = find(reading);
-    return E.right({ ...document, imported: built(parts, reading) });
+    // The parsed document goes with that call, before faces and speech are built: a large one needs the room.
+    const { format, parts } = findParts(source, reading);
+    return E.right({ format, imported: built(parts, reading) });
   } catch (error) {
     if (error instanceof ImportRefusal) return E.left(error.reason);
     throw error;
   }
 };
-
-/** Reads the bytes of a document with faces, speech or both, in any supported format. See {@link readImportFile}. */
-export const readDocument = (source: Chunks, options: ReadOptions = {}): E.Either<ImportError, ReadDocument> =>
-  read(options, (reading) => findParts(source, reading));
-
-/** Reads the pages of one result as one document. */
-export const readPages = (pages: ReadonlyArray<unknown>, format: FormatName): E.Either<ImportError, ReadDocument> =>
-  read({ format }, (reading) => readJson(pages, reading, []));
 
 /**
  * Reads a file. Lines are streamed, JSON documents are read as a whole; gzip and a zip with one member are opened. The

@@ -5,12 +5,11 @@ import type {
   UnderstoodDocument,
   Understanding,
 } from '../../application/ports/provider-documents.js';
-import { audioAnalysis, videoAnalysis, type ImportContent, combineFiles } from './combine-files.js';
 import { understanding, filesUnderstanding } from './import-text.js';
 import { type FileError, type ImportError, isUnrecognised, quoted, formatNotRecognised } from './format.js';
 import { importFormats, isSupplied } from './format-names.js';
 import { type ReadDocument, type ReadOptions, readDocument } from './read-document.js';
-import { readFiles } from './read-files.js';
+import { type ImportContent, audioAnalysis, combineFiles, readFiles, videoAnalysis } from './recording-files.js';
 import * as t from 'io-ts';
 
 /** Several files of one recording as one document: `{"files": [{"name": "turns.rttm", "text": "SPEAKER …"}, …]}`. */

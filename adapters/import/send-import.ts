@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { VideoId, isAddressable } from '../../domain/kernel/ids.js';
-import { audioAnalysis, videoAnalysis, type ImportContent } from './combine-files.js';
+import { audioAnalysis, videoAnalysis, type ImportContent } from './recording-files.js';
 import { ApiError, ConnectionError, MediaAnalysis, describeError } from '../client/index.js';
 
 /** The address of the service and the API key. */

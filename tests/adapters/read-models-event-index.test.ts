@@ -12,11 +12,11 @@ import { Timestamp } from '../../domain/kernel/timestamp.js';
 import { type EventSelection, everyEvent, isOfType } from '../../projections/event-selection.js';
 import { openWorld, pagesOf } from '../projections/read-models-world.js';
 import { succeeded } from '../support/event-store/stores.js';
-import { valid } from '../projections/given.js';
+import { made } from '../support/values.js';
 import { shortOrLong } from '../support/long-form.js';
 
 const timeOf = (second: number): Timestamp =>
-  valid(Timestamp, new Date(Date.UTC(2026, 0, 1) + second * 1_000).toISOString());
+  made(Timestamp, new Date(Date.UTC(2026, 0, 1) + second * 1_000).toISOString());
 
 const streams = ['thing-1', 'thing-2', 'other-1', 'plain', 'idempotencyKey-1'];
 const types = ['Made.v1', 'Made.v2', 'Changed.v1'];
@@ -63,7 +63,7 @@ const selection: fc.Arbitrary<EventSelection> = fc.record({
 const isSelected =
   ({ stream, category, type, actor, request_id, from, to, hide }: EventSelection) =>
   (event: StoredEvent): boolean => {
-    const { actor: by, correlation_id, recorded_at } = valid(EventMetadata, event.metadata);
+    const { actor: by, correlation_id, recorded_at } = made(EventMetadata, event.metadata);
     return (
       (stream === null || event.stream === stream) &&
       (category === null || streamCategory(event.stream) === category) &&
@@ -93,7 +93,7 @@ const inSpans = (file: string, events: ReadonlyArray<StoredEvent>) => {
   const { db } = openDatabase(file, (opened) => ({ db: opened }));
   const statements = statementsOf(db);
   const add = addToEventIndex(statements);
-  events.forEach((event) => add(event, valid(EventMetadata, event.metadata)));
+  events.forEach((event) => add(event, made(EventMetadata, event.metadata)));
   const search = searchEvents(statements, 3);
   const walkIn = (wanted: EventSelection, limit: number, descending: boolean) => {
     const found: string[] = [];

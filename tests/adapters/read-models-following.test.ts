@@ -5,8 +5,8 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { EventStore, StoreUnavailable, StoredEvent } from '../../application/ports/event-store.js';
 import { VideoId } from '../../domain/kernel/ids.js';
 import { change, committed, reverted } from '../projections/facts.js';
-import { at, valid } from '../projections/given.js';
 import { type World, delivering, openWorld, registered, toNew } from '../projections/read-models-world.js';
+import { at, made } from '../support/values.js';
 import { failed, succeeded, until } from '../support/event-store/stores.js';
 
 const down: StoreUnavailable = { _tag: 'StoreUnavailable', reason: 'down' };
@@ -19,7 +19,7 @@ describe('read models: following the log', () => {
   afterEach(() => world.end());
 
   const isShown = async (video_id: string, { queries } = world.open()): Promise<boolean> =>
-    (await succeeded(queries.video(valid(VideoId, video_id)))) !== null;
+    (await succeeded(queries.video(made(VideoId, video_id)))) !== null;
 
   it('reaches the positions of events that no projection reads', async () => {
     const readModels = world.open();

@@ -7,12 +7,12 @@ import { statementsOf } from '../../adapters/read-models/sqlite.js';
 import { type Place, openTables } from '../../adapters/read-models/stored-table.js';
 import { VideoId } from '../../domain/kernel/ids.js';
 import type { Queries } from '../../projections/queries.js';
-import { at, valid } from '../projections/given.js';
 import { mediaHistory, uuid } from '../projections/history.js';
 import { type World, openWorld, pagesOf, registered, toNew } from '../projections/read-models-world.js';
+import { lateArrival, runStarted } from '../projections/facts.js';
+import { at, made } from '../support/values.js';
 import { failed, succeeded } from '../support/event-store/stores.js';
 import { everyRecord } from '../support/selections.js';
-import { lateArrival, runStarted } from '../projections/facts.js';
 
 describe('read models: lists', () => {
   let world: World;
@@ -55,7 +55,7 @@ describe('read models: lists', () => {
   });
 
   it('contain runs in the order in which they were queued, with late arrivals, and late writes newest first', async () => {
-    const video_id = valid(VideoId, 'v9');
+    const video_id = made(VideoId, 'v9');
     const started = (run_id: string, video_revision: number) => {
       const { type, data } = runStarted({ run_id, video_id, video_revision });
       return toNew(`${type}.v1`, data);

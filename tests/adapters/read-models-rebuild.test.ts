@@ -9,9 +9,9 @@ import type { EventStore, Page } from '../../application/ports/event-store.js';
 import { type Json, JsonObject } from '../../domain/kernel/recorded-event.js';
 import { VideoId } from '../../domain/kernel/ids.js';
 import { projections } from '../../projections/projections.js';
-import { valid } from '../projections/given.js';
 import { mediaHistory, uuid } from '../projections/history.js';
 import { type World, delivering, openWorld, registered, rowsOfFile, toNew } from '../projections/read-models-world.js';
+import { made } from '../support/values.js';
 import { everyRecord } from '../support/selections.js';
 import { failed, succeeded, until } from '../support/event-store/stores.js';
 
@@ -85,7 +85,7 @@ describe('read models: their file', () => {
       const rows = await world.rows();
       changed(`UPDATE videos SET row = ${row}`);
       const readModels = world.open();
-      const id = valid(VideoId, uuid(1, 2));
+      const id = made(VideoId, uuid(1, 2));
       expect(await failed(readModels.queries.video(id))).to.deep.equal({ _tag: 'ReadModelsUnavailable', reason });
       await until('rebuilt', () => reasons().length === 2);
       await world.caughtUp(readModels);
@@ -201,7 +201,7 @@ describe('read models: their file', () => {
         reason: 'VideoRegistered.v7: no codec for this type and version',
       },
     });
-    expect((await succeeded(readModels.queries.video(valid(VideoId, 'v9'))))?.revision).to.equal(0);
+    expect((await succeeded(readModels.queries.video(made(VideoId, 'v9'))))?.revision).to.equal(0);
     await succeeded(readModels.queries.reached(good, 0));
     expect(await failed(readModels.queries.reached(later, 60_000))).to.deep.equal({
       _tag: 'ReadModelBehind',

@@ -6,9 +6,9 @@ import Database from 'libsql';
 import { openDatabase } from '../../adapters/read-models/file.js';
 import { overwriteErasedContent } from '../../adapters/read-models/erased-content.js';
 import { query } from '../../adapters/runtime/sqlite.js';
-import { foundIn } from '../support/erasure/bytes.js';
-import { at } from '../projections/given.js';
 import { type World, openWorld, registered, toNew } from '../projections/read-models-world.js';
+import { foundIn } from '../support/erasure/bytes.js';
+import { at } from '../support/values.js';
 import { temporaryFolder } from '../support/event-store/stores.js';
 
 const prepare = (db: Database.Database) => ({ db });

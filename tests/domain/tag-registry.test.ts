@@ -225,7 +225,7 @@ describe('tags of a video', () => {
     );
   });
 
-  it('are at most 2,000: one more is refusal, and nothing is written', () => {
+  it('are at most 2,000: one more is refused, and nothing is written', () => {
     const many = (from: number, count: number) =>
       Array.from({ length: count }, (_, index) => resolved(`vpm.n${from + index}`, 'x'));
     const changed = resolved('vpm.n0', 'y');
@@ -237,7 +237,7 @@ describe('tags of a video', () => {
       );
   });
 
-  it('of a person are never overwritten by an import, which is refusal as a whole', () =>
+  it('of a person are never overwritten by an import, which is refused as a whole', () =>
     theVideo
       .given(registered(), written('user.owner', [mine, null]))
       .cases([write('importer.a', list, one), refusal('vpm.a', 'category_not_importable', 'user')]));

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { eventsByCategory, storedType } from '../../domain/event-catalogue.js';
 import { projections } from '../../projections/projections.js';
 import { arbitraryOf } from '../fuzz/codec-arbitrary.js';
-import { at } from './given.js';
+import { at } from '../support/values.js';
 
 /** An event of any type with plausible data, and its stream. */
 export interface AnyFact {

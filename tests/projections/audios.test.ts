@@ -2,8 +2,9 @@ import { expect } from 'chai';
 import type { DomainEvent } from '../../domain/event-catalogue.js';
 import { audioView } from '../../projections/shown-records.js';
 import { audioRowAt } from '../support/kill-nine/log.js';
+import { at } from '../support/values.js';
 import { audioAnalysed, audioRegistered, speaker } from './facts.js';
-import { at, fact, recorded, rowsAfter } from './given.js';
+import { fact, recorded, rowsAfter } from './given.js';
 
 const viewAfter = (...events: ReadonlyArray<DomainEvent>) => {
   const history = events.map((event) => ['audio-a1', event] as const);

@@ -1,4 +1,5 @@
-import { at, fact } from './given.js';
+import { at } from '../support/values.js';
+import { fact } from './given.js';
 
 /** Faces, speakers and write-backs as in events, with defaults for irrelevant fields. */
 export const face = (face_id: number, parts: object = {}) => ({

@@ -1,20 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type * as t from 'io-ts';
 import { type DomainEvent, decodeEvent } from '../../domain/event-catalogue.js';
 import type { RecordedEvent } from '../../domain/kernel/recorded-event.js';
-import { Timestamp } from '../../domain/kernel/timestamp.js';
 import { memoryRows } from '../../projections/tables.js';
 import { projections } from '../../projections/projections.js';
-
-/** A value that a codec accepts. */
-export const valid = <A>(codec: t.Decoder<unknown, A>, value: unknown): A => {
-  const decoded = codec.decode(value);
-  if (E.isLeft(decoded)) throw new Error(`not a ${codec.name}: ${JSON.stringify(value)}`);
-  return decoded.right;
-};
-
-/** A point in time, some seconds after the tests begin. */
-export const at = (seconds: number): Timestamp => valid(Timestamp, new Date(seconds * 1_000).toISOString());
+import { at } from '../support/values.js';
 
 /** An event after a round trip through storage. */
 export const fact = (type: string, data: object): DomainEvent => {

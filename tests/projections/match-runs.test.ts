@@ -1,8 +1,22 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import type { DomainEvent } from '../../domain/event-catalogue.js';
-import { booked, change, lateArrival, runCommitted, runStarted } from './facts.js';
-import { at, fact, rowsAfter } from './given.js';
+import { runState, statusAnswer } from '../../projections/run-status.js';
+import { at } from '../support/values.js';
+import {
+  booked,
+  change,
+  lateArrival,
+  runCommitted,
+  runStarted,
+  committed,
+  failed,
+  reverted,
+  suggested,
+  videoRegistered,
+  queued,
+} from './facts.js';
+import { fact, rowsAfter, type StreamEvent } from './given.js';
 
 const rowAfter = (events: ReadonlyArray<DomainEvent>) =>
   rowsAfter(...events.map((event) => ['matchRun-r1', event] as const)).matchRuns.get('r1');
@@ -10,9 +24,9 @@ const viewAfter = (...events: ReadonlyArray<DomainEvent>) => rowAfter(events)?.v
 
 const link = (face_id: number) => change(face_id, {}, { speaker_id: face_id });
 const unlink = (face_id: number) => change(face_id, { speaker_id: face_id }, {});
-const suggested = (video_revision: number, parts: object = {}) =>
+const answered = (video_revision: number, parts: object = {}) =>
   fact('MatchRunSuggested', { video_revision, ...booked(parts), suggested: 2 });
-const failed = (video_revision: number, replaced: ReadonlyArray<object> = []) =>
+const failureNoted = (video_revision: number, replaced: ReadonlyArray<object> = []) =>
   fact('MatchRunFailureNoted', { video_revision, ...booked(), error: 'broken', replaced });
 const undone = (video_revision: number, changes: ReadonlyArray<object>) =>
   fact('MatchRunUndone', { video_revision, changes, at: at(200) });
@@ -44,21 +58,21 @@ describe('projection: match runs', () => {
 
   it('shows the outcome and its attribution', () => {
     const origin = { attribution: 'assumed', candidate_run_ids: ['r1', 'r0'], late_write_suspected: true };
-    expect(viewAfter(runStarted(), suggested(2, { ...origin, late: true }))).to.deep.include({
+    expect(viewAfter(runStarted(), answered(2, { ...origin, late: true }))).to.deep.include({
       ...origin,
       outcome: 'completed',
       ended_at: at(100),
       late: true,
       error: null,
     });
-    expect(viewAfter(runStarted(), failed(2))).to.include({ outcome: 'failed', error: 'broken' });
+    expect(viewAfter(runStarted(), failureNoted(2))).to.include({ outcome: 'failed', error: 'broken' });
     expect(viewAfter(runStarted(), superseded)).to.include({ superseded_by: 'r2', superseded_at: at(150) });
   });
 
   it('shows the newest answer when there are two', () => {
-    const answers = [runCommitted(2, [link(1)], booked({ attribution: 'assumed' })), failed(4, [unlink(1)])];
+    const answers = [runCommitted(2, [link(1)], booked({ attribution: 'assumed' })), failureNoted(4, [unlink(1)])];
     expect(viewAfter(runStarted(), ...answers)).to.deep.include({ outcome: 'failed', changed_faces: [] });
-    expect(viewAfter(failed(2), suggested(4))).to.include({ outcome: 'completed', error: null });
+    expect(viewAfter(failureNoted(2), answered(4))).to.include({ outcome: 'completed', error: null });
   });
 
   it('lists the changed faces that were not restored', () => {
@@ -95,5 +109,127 @@ describe('projection: match runs', () => {
         expect({ ...row, faces: byFace }).to.deep.equal(expected);
       }),
     );
+  });
+});
+
+const ofVideo = (event: DomainEvent): StreamEvent => ['video-v1', event];
+const ofRun = (event: DomainEvent): StreamEvent => ['matchRun-r1', event];
+const lateWritesAfter = (...events: ReadonlyArray<StreamEvent>) => rowsAfter(...events).lateWrites.all();
+
+const linked = change(1, {}, { speaker_id: 2 });
+
+describe('projection: late writes', () => {
+  it('ignores a write-back that is in time and of certain origin', () =>
+    expect(
+      lateWritesAfter(
+        ...[
+          videoRegistered(),
+          suggested(),
+          committed({ attribution: 'name_channel' }),
+          failed('suggest', { attribution: 'assumed' }),
+        ].map(ofVideo),
+      ),
+    ).to.deep.equal([]));
+
+  it('lists a late write-back with what it changed and who sent it', () =>
+    expect(
+      lateWritesAfter(
+        ofVideo(committed({ late: true, changes: [linked], matches: [{ face_id: 1, speaker_id: 2, accuracy: 0.8 }] })),
+      ),
+    ).to.deep.equal([
+      {
+        position: '0001',
+        at: at(100),
+        video_id: 'v1',
+        run_id: 'r1',
+        status: 'committed',
+        reason: null,
+        attribution: 'own',
+        candidate_run_ids: ['r1'],
+        late_write_suspected: false,
+        late: true,
+        matches: [{ face_id: 1, speaker_id: 2, accuracy: 0.8 }],
+        changes: [linked],
+        reverted_at: null,
+        actor: { key_id: 'key', account_id: 'account' },
+        request_id: 'request-1',
+      },
+    ]));
+
+  it('lists write-backs that are suspected, unattributed, or assumed with several candidate runs', () =>
+    expect(
+      lateWritesAfter(
+        ofVideo(suggested({ late_write_suspected: true })),
+        ofVideo(committed({ attribution: 'unattributed', candidate_run_ids: [] })),
+        ofVideo(failed('commit', { attribution: 'assumed', candidate_run_ids: ['r0', 'r1'] })),
+      ).map(({ status }) => status),
+    ).to.deep.equal(['stored', 'committed', 'failed']));
+
+  it('combines changes that were taken back and made anew', () => {
+    const before = { speaker_id: 9 };
+    const write = committed({ late: true, replaced: [change(1, before, {})], changes: [linked] });
+    expect(lateWritesAfter(ofVideo(write))[0]?.changes).to.deep.equal([change(1, before, { speaker_id: 2 })]);
+  });
+
+  it('lists an ignored write-back with the ofVideo of its run', () => {
+    const known = lateWritesAfter(ofRun(runStarted()), ofRun(lateArrival()));
+    expect(known).to.have.length(1);
+    expect(known[0]).to.deep.include({ status: 'ignored', reason: 'run_ended', video_id: 'v1', run_id: 'r1' });
+    expect(lateWritesAfter(ofRun(lateArrival()))[0]?.video_id).to.equal(null);
+  });
+
+  it('marks changes of a run as reverted, once', () => {
+    const write = committed({ late: true, changes: [linked] });
+    const other = committed({ late: true, changes: [linked], run_id: 'r2' });
+    const rows = lateWritesAfter(
+      ofRun(lateArrival()),
+      ...[write, other, reverted(), write, reverted({ at: at(400) })].map(ofVideo),
+    );
+    expect(rows.map(({ reverted_at }) => reverted_at)).to.deep.equal([null, at(200), null, at(400)]);
+  });
+});
+
+const window = 900;
+
+const answerAt = (seconds: number, ...events: ReadonlyArray<DomainEvent>) => {
+  const history = [videoRegistered(), ...events].map((event) => ['video-v1', event] as const);
+  const view = rowsAfter(...history).videos.get('v1');
+  return view && statusAnswer(view, at(seconds), window);
+};
+
+const stateAt = (seconds: number, ...events: ReadonlyArray<DomainEvent>) => {
+  const view = rowsAfter(...events.map((event) => ['matchRun-r1', event] as const)).matchRuns.get('r1')?.view;
+  return view && runState(view, at(seconds), window);
+};
+
+describe('status of match runs', () => {
+  it('answers nulls without any run', () =>
+    expect(answerAt(1)).to.deep.equal({
+      speaker_face_match_status: null,
+      queued_at: null,
+      mode: null,
+      run_id: null,
+      in_flight: false,
+      stale: false,
+    }));
+
+  it('shows a suggest run in flight until the stale window ends', () => {
+    const inFlight = { speaker_face_match_status: 'queue', queued_at: at(50), mode: 'suggest', run_id: 'r1' };
+    expect(answerAt(950, queued('suggest'))).to.deep.equal({ ...inFlight, in_flight: true, stale: false });
+    expect(answerAt(951, queued('suggest'))).to.deep.equal({ ...inFlight, in_flight: false, stale: true });
+  });
+
+  it('shows a commit run as stale at once, and an ended run as neither', () => {
+    expect(answerAt(51, queued('commit'))).to.include({ in_flight: false, stale: true, queued_at: null });
+    expect(answerAt(999, queued('suggest'), suggested())).to.include({ in_flight: false, stale: false });
+    expect(answerAt(999, queued('suggest'), failed('suggest'))).to.include({ in_flight: false, stale: false });
+  });
+
+  it('gives the state of a run', () => {
+    expect(stateAt(950, runStarted())).to.equal('in_flight');
+    expect(stateAt(951, runStarted())).to.equal('stale');
+    expect(stateAt(60, runStarted(), superseded)).to.equal('superseded');
+    expect(stateAt(60, runStarted(), superseded, runCommitted(4, []))).to.equal('completed');
+    expect(stateAt(60, runStarted(), failureNoted(4))).to.equal('failed');
   });
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import Database from 'libsql';
 import * as E from 'fp-ts/lib/Either.js';
-import type * as TE from 'fp-ts/lib/TaskEither.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
 import { openSqliteEventStore } from '../../adapters/event-store/sqlite/open.js';
 import type { ReadModelsOptions } from '../../adapters/read-models/follow.js';
 import { type ReadModels, openReadModels } from '../../adapters/read-models/open.js';
@@ -13,7 +13,7 @@ import { memoryRows, tables } from '../../projections/tables.js';
 import { projections } from '../../projections/projections.js';
 import type { Listing } from '../../projections/queries.js';
 import { succeeded, until, temporaryFolder } from '../support/event-store/stores.js';
-import { at } from './given.js';
+import { at } from '../support/values.js';
 
 const metadata = {
   actor: { key_id: 'key', account_id: 'account' },

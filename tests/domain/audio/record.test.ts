@@ -174,7 +174,7 @@ describe('the state of an audio', () => {
     );
   });
 
-  it('knows when a speaker was last renamedTo or withdrawn', () => {
+  it('knows when a speaker was last renamed or withdrawn', () => {
     const deleted = (seconds: number): AudioEvent => ({
       type: 'SpeakerDeleted',
       data: { removed: speaker(2, 'Bob'), at: at(seconds) },

@@ -194,7 +194,7 @@ describe('the details of a video', () => {
     { before: null, after: 'http://m' },
   ];
 
-  it('are detailsChanged one by one, and only as requested', () => {
+  it('are changed one by one, and only as requested', () => {
     theVideo
       .given(registered())
       .cases(

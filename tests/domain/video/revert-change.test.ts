@@ -98,7 +98,7 @@ describe('what a change of a video contains', () => {
     ]);
   });
 
-  it('keeps of a matching what a later change of the name does not hold', () => {
+  it('keeps of a match what a later change of the name does not hold', () => {
     const matching = change(1, { name: 'Ann', ...one, accuracy: 0.9 }, { name: 'Bob', ...two, accuracy: 0.9 });
     const renamed = change(1, { name: 'Bob' }, { name: 'Eve' }, ['person', 'person']);
     expect(facesIn([matching], [renamed])).to.deep.equal([{ ...matching, after: { ...matching.after, name: 'Eve' } }]);
@@ -154,7 +154,7 @@ describe('the matched faces whose names an event changed', () => {
     expect(named([linkedFace], [[2, 'Bob']])).to.deep.equal([adopted, { ...shared, ...two, name: 'Bob' }]);
   });
 
-  it('are none if neither name nor matching changed, or the face lost its match', () => {
+  it('are none if neither name nor match changed, or the face lost its match', () => {
     const same = change(1, { name: 'Ann', ...one, accuracy: 0.5 }, { name: 'Ann', ...one });
     expect(named([same, unlinked], [])).to.deep.equal([]);
     for (const event of [registered(), unmatch, queued('r', 'commit', 1)])

@@ -216,7 +216,7 @@ describe('a write-back without a run id: the stored mode decides', () => {
         .cases([answerWith(10, proposed(1, 1)), [committed('r', 10, { ...assumed('r'), ...linked })]]);
   });
 
-  it("the race: an old suggest run's late answerWith takes the commit branch, and is suspected", () =>
+  it("the race: an old suggest run's late answer takes the commit branch, and is suspected", () =>
     theVideo
       .given(...twoFaces, queued('s', 'suggest', 0), queued('r', 'commit', 901, { supersedes: ['s'] }))
       .cases([
@@ -255,7 +255,7 @@ describe('a write-back without a run id: the stored mode decides', () => {
   });
 });
 
-describe('the own answerWith of a run after an assumed answer', () => {
+describe('the own answer of a run after an assumed answer', () => {
   const given = [...twoFaces, queued('r', 'commit', 0), committed('r', 10, { ...assumed('r'), ...linked })];
   const back = change(1, matchedTo(1, 'Ann'), { name: 'Face 1' }, ['speaker', 'analysis']);
   const failed = writeBack('r', 20, broken);

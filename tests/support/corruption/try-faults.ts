@@ -21,7 +21,7 @@ import type { Page } from '../../../application/ports/event-store.js';
 import { AccountId, AudioId, VideoId } from '../../../domain/kernel/ids.js';
 import { Timestamp } from '../../../domain/kernel/timestamp.js';
 import { type EventSelection, everyEvent } from '../../../projections/event-selection.js';
-import { valid } from '../../projections/given.js';
+import { made } from '../values.js';
 import { mediaHistory, uuid } from '../../projections/history.js';
 import { toNew } from '../../projections/read-models-world.js';
 import { succeeded, ofSubjects, silentLog } from '../event-store/stores.js';
@@ -56,15 +56,15 @@ export const allAnswers = async ({ events: { store }, readModels: { queries } }:
   const listing = { limit: 1_000, cursor: null };
   const numbers = Array.from({ length: videos }, (_, number) => number);
   const ids = numbers.map((number) => ({
-    video: valid(VideoId, uuid(1, number)),
-    audio: valid(AudioId, uuid(2, number)),
-    account: valid(AccountId, `owner-${number}`),
+    video: made(VideoId, uuid(1, number)),
+    audio: made(AudioId, uuid(2, number)),
+    account: made(AccountId, `owner-${number}`),
   }));
   const selections: ReadonlyArray<EventSelection> = [
     everyEvent,
     { ...everyEvent, category: 'video' },
     { ...everyEvent, actor: 'key' },
-    { ...everyEvent, from: valid(Timestamp, '2024-01-01T00:00:00.000Z') },
+    { ...everyEvent, from: made(Timestamp, '2024-01-01T00:00:00.000Z') },
     ...ids.map(({ video }) => ({ ...everyEvent, stream: `video-${video}` })),
   ];
   const head = await succeeded(store.head());

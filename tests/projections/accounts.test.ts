@@ -1,5 +1,7 @@
 import { expect } from 'chai';
-import { at, fact, rowsAfter } from './given.js';
+import { charged, granted } from '../support/credit-events.js';
+import { at } from '../support/values.js';
+import { fact, rowsAfter } from './given.js';
 
 const opened = fact('AccountOpened', { account_id: 'o1', name: 'Owner', at: at(1) });
 const key = { key_id: 'k1', account_id: 'o1', key_hash: 'h1', label: null, admin: false, permissions: ['WORKER'] };
@@ -10,16 +12,11 @@ const after = (...events: ReadonlyArray<typeof opened>) =>
 const adminKeys = (...events: ReadonlyArray<typeof opened>) => after(...events).apiKeys.where('admin_of', 'o1').length;
 
 describe('projection: access', () => {
-  it('shows an account', () =>
-    expect(after(opened).accounts.get('o1')).to.deep.equal({ account_id: 'o1', name: 'Owner', created_at: at(1) }));
-
-  it('shows the newest name of an account', () => {
+  it('shows an account with its newest name', () => {
+    const account = { account_id: 'o1', name: 'Owner', created_at: at(1) };
+    expect(after(opened).accounts.get('o1')).to.deep.equal(account);
     const renamed = fact('AccountRenamed', { account_id: 'o1', name: null, at: at(2) });
-    expect(after(opened, renamed).accounts.get('o1')).to.deep.equal({
-      account_id: 'o1',
-      name: null,
-      created_at: at(1),
-    });
+    expect(after(opened, renamed).accounts.get('o1')).to.deep.equal({ ...account, name: null });
   });
 
   it('shows a key, by its hash too, and when it was revoked', () => {
@@ -49,5 +46,42 @@ describe('projection: access', () => {
   it('finds admin keys until they are revoked', () => {
     const admin = fact('ApiKeyIssued', { ...key, admin: true, at: at(2) });
     expect([adminKeys(issued), adminKeys(admin), adminKeys(admin, revoked)]).to.deep.equal([0, 1, 0]);
+  });
+});
+
+const stream = 'creditAccount-acme-1';
+
+describe('the credits projection', () => {
+  it('keeps every entry with its signed amount, its source and its request', () => {
+    const rows = rowsAfter([stream, granted('10', '10', 1)], [stream, charged('r', '2.5', '7.5', 2)]);
+    const common = { account_id: 'acme-1', session_id: null, key_id: 'key' };
+    expect(rows.ledger.where('account_id', 'acme-1')).to.deep.equal([
+      {
+        ...common,
+        entry_id: 'event-1',
+        at: at(1),
+        kind: 'grant',
+        category: 'grant',
+        amount: '10',
+        balance_after: '10',
+        reason: 'top-up',
+        run_id: null,
+        audio_id: null,
+        request_id: 'request-1',
+      },
+      {
+        ...common,
+        entry_id: 'event-2',
+        at: at(2),
+        kind: 'charge',
+        category: 'name_inference',
+        amount: '-2.5',
+        balance_after: '7.5',
+        reason: 'name inference',
+        run_id: 'r',
+        audio_id: 'a',
+        request_id: 'request-2',
+      },
+    ]);
   });
 });

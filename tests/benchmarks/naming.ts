@@ -1,25 +1,26 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { embeddedNameModel } from '../../adapters/name-model/embedded/embedded-name-model.js';
 import { startThreads } from '../../adapters/runtime/threads.js';
-import type { Conversation } from './naming/read-sets.js';
-import { groundedRows, questionAbout } from './naming/grounded-rows.js';
-import { readSets } from './naming/read-sets.js';
-import { scoreHeader, scoreLine, type Score, scoreOf, total } from './naming/scoring.js';
+import { ground } from '../../domain/grounding/ground.js';
+import { type Conversation, readSets } from './naming/read-sets.js';
+import { type Score, scoreOf, scoreRow, total } from './naming/scoring.js';
 
-/** Names by the embedded model, through grounding. */
+/** Names by the embedded model, through grounding: who are all speakers of a conversation? */
 const threads = startThreads();
 const model = embeddedNameModel(threads);
 
-const answerTo = async (conversation: Conversation) => {
-  const answer = await model.infer(questionAbout(conversation))();
+const scored = async (conversation: Conversation): Promise<Score> => {
+  const { transcript, truth } = conversation;
+  const ids = [...truth.keys()];
+  const speakers = ids.map((speaker_id) => ({ speaker_id, name: null, role: null, synthetic: false }));
+  const question = { transcript, speakers, target_speaker_ids: ids, infer_roles: true };
+  const answer = await model.infer(question)();
   if (E.isLeft(answer)) throw new Error(answer.left.reason);
-  return answer.right;
+  return scoreOf(conversation, ground({ ...question, video_id: null, proposals: answer.right.proposals }));
 };
 
-const scored = async (conversation: Conversation): Promise<Score> =>
-  scoreOf(conversation, groundedRows(conversation, (await answerTo(conversation)).proposals));
-
-console.log(scoreHeader);
+const rows = [];
 for (const [name, conversations] of Object.entries(readSets()))
-  console.log(scoreLine(name, conversations.length, total(await Promise.all(conversations.map(scored)))));
+  rows.push(scoreRow(name, conversations.length, total(await Promise.all(conversations.map(scored)))));
+console.table(rows);
 await threads.close();

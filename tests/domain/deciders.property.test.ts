@@ -9,11 +9,16 @@ import { tagRegistry } from '../../domain/tag-registry/decider.js';
 import { video } from '../../domain/video/decider.js';
 import type { VideoCommand } from '../../domain/video/contract.js';
 import type { VideoState } from '../../domain/video/state.js';
-import { accessCommand, audioCommand, matchRunCommand, tagRegistryCommand } from '../support/arbitrary-commands.js';
+import {
+  accessCommand,
+  audioCommand,
+  matchRunCommand,
+  tagRegistryCommand,
+  videoCommand,
+} from '../support/arbitrary-commands.js';
 import { registerAudio } from '../support/audio-events.js';
 import { type AnyEvent, expectReadable } from '../support/specification.js';
 import { analyse, registerVideo, seen } from '../support/video-events.js';
-import { videoCommand } from '../support/arbitrary-video-commands.js';
 import { at } from '../support/values.js';
 import { shortOrLong } from '../support/long-form.js';
 

@@ -1,13 +1,28 @@
 import { parseArgs } from 'node:util';
 import * as fc from 'fast-check';
-import { temporaryFolder } from '../support/event-store/stores.js';
-import { NoAnswerError, sendRequest } from '../support/http-client.js';
-import { startServiceProcess } from '../support/service-process.js';
-import { peakMemoryOf } from '../support/processes.js';
 import { endpoints } from '../../adapters/http/endpoints.js';
-import { judge } from './judge.js';
 import { type FuzzRequest, type Generated, type Names, requestsTo } from './requests.js';
 import { setting } from './setting.js';
+import { temporaryFolder } from '../support/event-store/stores.js';
+import { codeOf, faultOfForm, type HttpAnswer, NoAnswerError, sendRequest } from '../support/http-client.js';
+import { peakMemoryOf } from '../support/processes.js';
+import { startServiceProcess } from '../support/service-process.js';
+
+/** Whether the contract permits a 503 for such a request. */
+const isMeant = ({ waits, label }: FuzzRequest, text: string): boolean => {
+  const code = codeOf(text);
+  return (waits && code === 'read_model_behind') || (label === 'POST /v2/realtime/session' && code === 'at_capacity');
+};
+
+/** The fault of an answer; null if there is none. */
+const judge = (request: FuzzRequest, answer: Omit<HttpAnswer, 'body'>): string | null => {
+  const { status, text } = answer;
+  if (status >= 500 && !(status === 503 && isMeant(request, text))) return `${status} ${text.slice(0, 200)}`;
+  /* Redirects are those of the example page; preflights have no body; an answer to HEAD has none either. */
+  if (status < 400 || request.method === 'HEAD') return null;
+  const fault = faultOfForm({ status, text, headers: Object.fromEntries(answer.headers) });
+  return fault === null ? null : `${fault}: ${status} ${text.slice(0, 200)}`;
+};
 
 /*
  * Sends nearly valid requests to every endpoint of a running service. A fault is: status 500, an unexpected 503, no answer,

@@ -2,8 +2,7 @@ import * as t from 'io-ts';
 import { openAccount, bodyOf, httpClient } from '../support/http-client.js';
 import { createMedia } from '../support/e2e/media.js';
 import { adminKey } from '../support/service-process.js';
-import type { Role } from './headers.js';
-import type { Names } from './requests.js';
+import type { Role, Names } from './requests.js';
 
 const Key = t.type({ key: t.string, key_id: t.string });
 const Run = t.type({ run_id: t.string });

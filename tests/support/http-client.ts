@@ -132,7 +132,7 @@ export const newKey = async (
 };
 
 /** An answer as received; names of headers in lower case. */
-export interface WireAnswer {
+interface WireAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly text: string;

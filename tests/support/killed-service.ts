@@ -10,7 +10,7 @@ export interface Running {
 }
 
 /** What a service does when it is killed, and what must hold each time it is started again. */
-export interface Killing {
+interface Killing {
   readonly data_dir: string;
   readonly env?: Readonly<Record<string, string>>;
   /** Whether to kill again, after this many kills. */

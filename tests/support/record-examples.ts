@@ -8,7 +8,7 @@ const notesFile = process.env['RECORD_EXAMPLES'];
 export const notesExamples = notesFile !== undefined;
 
 const Note = t.intersection([t.type({ operation: t.string, answer: t.unknown }), t.partial({ request: t.unknown })]);
-export type Note = t.TypeOf<typeof Note>;
+type Note = t.TypeOf<typeof Note>;
 
 /** Records a request and its answer as an example of the operation. */
 export const noteExample = (note: Note): void => {

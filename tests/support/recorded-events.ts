@@ -32,7 +32,7 @@ const Line = t.type({
   data: JsonObject,
   metadata: EventMetadata,
 });
-export type Line = t.TypeOf<typeof Line>;
+type Line = t.TypeOf<typeof Line>;
 
 /** The path of a file in tests/fixtures. */
 export const fixture = (name: string): string => join(process.cwd(), 'tests', 'fixtures', name);

@@ -13,7 +13,7 @@ export interface AnyEvent {
 type Case<Command, Event, Refusal> = readonly [when: Command, then: ReadonlyArray<Event> | Refusal];
 
 /** After given events. */
-export interface Given<Command, State, Event, Refusal> {
+interface Given<Command, State, Event, Refusal> {
   readonly state: () => State;
   /** What happens at a command that is not refused. */
   readonly events: (command: Command) => ReadonlyArray<Event>;
@@ -25,7 +25,7 @@ export interface Given<Command, State, Event, Refusal> {
   readonly tests: (byTitle: Readonly<Record<string, Case<Command, Event, Refusal>>>) => void;
 }
 
-export interface Specification<Command, State, Event, Refusal> {
+interface Specification<Command, State, Event, Refusal> {
   readonly given: (...events: ReadonlyArray<Event>) => Given<Command, State, Event, Refusal>;
 }
 

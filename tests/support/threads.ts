@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 
 /** The threads that this process starts from now on, with ways to end them abruptly, as a fault would. */
-export interface Threads {
+interface Threads {
   /** Ends all running threads; resolves to their number once they have ended. */
   readonly kill: () => Promise<number>;
   /** Ends each new thread at once, until the returned function is called. */

@@ -62,7 +62,7 @@ export const credits = (text: string): Credits => {
 export const creditsText = (text: string): CreditsText => made(CreditsText, text);
 
 export const tagKey = (text: string): TagKey => made(TagKey, text);
-export const registryKey = (text: string): RegistryKey => made(RegistryKey, text);
+const registryKey = (text: string): RegistryKey => made(RegistryKey, text);
 export const tagSource = (text: string): TagSource => made(TagSource, text);
 
 export const registryEntry = (key: string, category: TagCategory, value_type: TagValueType): TagRegistryEntry => ({

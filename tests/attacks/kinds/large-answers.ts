@@ -1,9 +1,15 @@
 import { type Socket, connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { adminKey } from '../../support/service-process.js';
-import { type OwnedMedia, ownedMedia } from '../support/media.js';
-import { type Attack, type Scene, numbers, times } from '../support/scene.js';
-import type { AttackRequest } from '../support/send.js';
+import {
+  type OwnedMedia,
+  ownedMedia,
+  type Attack,
+  type Scene,
+  numbers,
+  times,
+  type AttackRequest,
+} from '../support/scene.js';
 
 /** Tags of nearly 1 MB in total; a request cannot have more. */
 const largeTags = (text: string): string => {

@@ -2,9 +2,15 @@ import { gzipSync } from 'node:zlib';
 import * as t from 'io-ts';
 import { bodiedEndpoints } from '../../support/e2e/endpoints.js';
 import { adminKey } from '../../support/service-process.js';
-import { type OwnedMedia, ownedMedia } from '../support/media.js';
-import { type Attack, type Scene, numbers, times } from '../support/scene.js';
-import type { AttackRequest } from '../support/send.js';
+import {
+  type OwnedMedia,
+  ownedMedia,
+  type Attack,
+  type Scene,
+  numbers,
+  times,
+  type AttackRequest,
+} from '../support/scene.js';
 
 const megabyte = 1_024 * 1_024;
 const usualLimit = 2 * megabyte;

@@ -2,9 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { browserOffer } from '../../support/realtime/offers.js';
 import { newSession, pathOf } from '../../support/realtime/stage.js';
-import { type OwnedMedia, ownedMedia } from '../support/media.js';
-import { type Attack, type Scene, numbers, times } from '../support/scene.js';
-import type { AttackRequest } from '../support/send.js';
+import {
+  type OwnedMedia,
+  ownedMedia,
+  type Attack,
+  type Scene,
+  numbers,
+  times,
+  type AttackRequest,
+} from '../support/scene.js';
 
 /* Requests that cost the service much more work or memory than the sender. */
 

@@ -1,5 +1,5 @@
 import type { FaceId, SpeakerId } from '../../../domain/kernel/ids.js';
-import type { Truth } from './truth.js';
+import type { Truth } from './trials.js';
 
 export interface ScoredLink {
   readonly face_id: FaceId;
@@ -7,7 +7,7 @@ export interface ScoredLink {
   readonly accuracy: number;
 }
 
-export interface Score {
+interface Score {
   readonly links: number;
   readonly precision: number;
   readonly recall: number;
@@ -24,7 +24,7 @@ const ratio = (part: number, whole: number): number => (whole === 0 ? 0 : part /
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, n) => total + n, 0);
 
-export interface ProposedFor {
+interface ProposedFor {
   readonly truth: Truth;
   readonly proposed: readonly ScoredLink[];
 }
@@ -66,29 +66,18 @@ export const scoreOf = (clips: readonly ProposedFor[]): Score => {
   };
 };
 
-const widths = [14, 11, 7, 6, 7, 7, 7, 11, 7, 16];
+const rounded = (value: number): string => value.toFixed(3);
 
-const line = (cells: readonly string[]): string => cells.map((cell, n) => cell.padEnd(widths[n] ?? 0)).join(' ');
-
-export const scoreHeader = line([
-  'set',
-  'condition',
-  'method',
-  'links',
-  'prec.',
-  'recall',
-  'F1',
-  'off-screen',
-  'Brier',
-  'P at >=0.8',
-]);
-
-export const scoreLine = (set: string, condition: string, method: string, score: Score): string =>
-  line([
-    set,
-    condition,
-    method,
-    String(score.links),
-    ...[score.precision, score.recall, score.f1, score.rejection, score.brier].map((value) => value.toFixed(3)),
-    `${score.surePrecision.toFixed(3)} (${score.sure})`,
-  ]);
+/** A line of the table of scores. */
+export const scoreRow = (set: string, condition: string, method: string, score: Score) => ({
+  set,
+  condition,
+  method,
+  links: score.links,
+  precision: rounded(score.precision),
+  recall: rounded(score.recall),
+  F1: rounded(score.f1),
+  'off-screen': rounded(score.rejection),
+  Brier: rounded(score.brier),
+  'precision at >=0.8': `${rounded(score.surePrecision)} (${score.sure})`,
+});

@@ -57,7 +57,7 @@ export const total = (scores: readonly Score[]): Score => {
   };
 };
 
-const scoreRow = ({ name, spoken }: Truth, row: ResultRow | undefined): Score => {
+const scoreOne = ({ name, spoken }: Truth, row: ResultRow | undefined): Score => {
   const isFindable = spoken === 'full' || spoken === 'partial';
   const hasName = isFindable || spoken === 'not_spoken';
   const correct = isFindable && row?.name !== undefined && isCorrect(row.name, name);
@@ -73,25 +73,20 @@ const scoreRow = ({ name, spoken }: Truth, row: ResultRow | undefined): Score =>
 /** The score of one conversation's rows. */
 export const scoreOf = ({ truth }: Conversation, rows: readonly ResultRow[]): Score => {
   const rowOf = new Map(rows.map((row) => [row.speaker_id, row]));
-  return total([...truth].map(([id, one]) => scoreRow(one, rowOf.get(id))));
+  return total([...truth].map(([id, one]) => scoreOne(one, rowOf.get(id))));
 };
 
 const ratio = (part: number, whole: number): string => (whole === 0 ? '-' : (part / whole).toFixed(3));
 
-const lineOf = ([name = '', ...cells]: readonly string[]): string =>
-  name.padEnd(28) + cells.map((cell) => cell.padStart(16)).join('');
-
-export const scoreHeader = lineOf(['set', 'calls', 'precision', 'recall', 'uncontradicted', 'exact']);
-
-/** Precision, recall, precision with what a label does not contradict, and the share of right names that are exact. */
-export const scoreLine = (set: string, calls: number, score: Score): string => {
+/** A line of the table: with what a label does not contradict, and with the share of right names that are exact. */
+export const scoreRow = (set: string, calls: number, score: Score) => {
   const { findable, proposed, correct, exact, uncontradicted } = score;
-  return lineOf([
+  return {
     set,
-    String(calls),
-    ratio(correct, proposed),
-    ratio(correct, findable),
-    ratio(correct + uncontradicted, proposed),
-    ratio(exact, correct),
-  ]);
+    calls,
+    precision: ratio(correct, proposed),
+    recall: ratio(correct, findable),
+    uncontradicted: ratio(correct + uncontradicted, proposed),
+    exact: ratio(exact, correct),
+  };
 };

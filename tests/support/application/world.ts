@@ -304,7 +304,7 @@ export const undo = (
 };
 
 /** Name inference by a model with a fixed number of tokens, at 1 credit a call and a price of tokens. */
-export const inferenceBy = (
+const inferenceBy = (
   name: string,
   infer: NameModel['infer'],
   { tokens = 0, per_1k_tokens = '0', timeout_seconds = 60 } = {},

@@ -19,7 +19,7 @@ import {
 } from '../event-store/stores.js';
 
 /** Expected revisions, atomic batches, repetition by id, concurrent writers. */
-export const appendingContract = (store: () => EventStore): void => {
+const appendingContract = (store: () => EventStore): void => {
   const storedIds = async (stream: string): Promise<ReadonlyArray<string>> =>
     idsOf(await succeeded(store().read(stream, -1, 1_000)));
 
@@ -141,7 +141,7 @@ export const appendingContract = (store: () => EventStore): void => {
 const position = (row: number): string => String(row).padStart(16, '0');
 
 /** Checkpoints: one for each process, which never goes back. */
-export const checkpointsContract = (checkpoints: () => Checkpoints | undefined): void => {
+const checkpointsContract = (checkpoints: () => Checkpoints | undefined): void => {
   it('keeps the greatest position saved for each process', async function () {
     const kept = checkpoints();
     if (kept === undefined) {
@@ -160,7 +160,7 @@ export const checkpointsContract = (checkpoints: () => Checkpoints | undefined):
 };
 
 /** Answers of a closed store, and the content of a store that is opened again. */
-export const closingContract = (open: OpenStore): void => {
+const closingContract = (open: OpenStore): void => {
   it('answers everything with StoreUnavailable, and never throws', async () => {
     const { store, close } = await open();
     await close();

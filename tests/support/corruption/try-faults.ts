@@ -91,7 +91,7 @@ export const allAnswers = async ({ events: { store }, readModels: { queries } }:
 };
 
 /** Folders to damage: one that was closed, one as a killed process leaves it, and an older one. */
-export interface Originals {
+interface Originals {
   readonly closed: string;
   readonly killed: string;
   readonly older: string;
@@ -100,7 +100,7 @@ export interface Originals {
 }
 
 /** Creates the original folders. */
-export const makeOriginals = async (folder: string): Promise<Originals> => {
+const makeOriginals = async (folder: string): Promise<Originals> => {
   const at = (name: string): string => join(folder, name);
   const [data, closed, killed, older] = [at('data'), at('closed'), at('killed'), at('older')];
   mkdirSync(data);
@@ -162,7 +162,7 @@ const breakText = (file: string, below: Damage['below']): void => {
 };
 
 /** The kinds of damage to a data file. */
-export const faults: Readonly<Record<string, (damage: Damage) => void>> = {
+const faults: Readonly<Record<string, (damage: Damage) => void>> = {
   'one bit': ({ file, below }) => flip(file, below),
   'one bit of the WAL': ({ file, below }) => flip(walOf(file), below),
   'some bytes': ({ file, below }) => overwrite(file, below(sizeOf(file)), bytes(below, 1 + below(64))),

@@ -12,7 +12,7 @@ import { type Killed, killUnderLoad } from '../killed-service.js';
 import { startVaultServer } from '../vault/vault-server.js';
 
 /** The log and the keys of a service that is killed. */
-export interface Storage {
+interface Storage {
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
   /** Makes the key vault fail at random, or not. */

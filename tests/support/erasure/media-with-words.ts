@@ -18,7 +18,7 @@ export const wordsOf = (mark: string) => ({
   imported: `imported-${mark}-quince`,
   url: `https://media.example/${mark}-clip.mp4`,
 });
-export type Words = ReturnType<typeof wordsOf>;
+type Words = ReturnType<typeof wordsOf>;
 
 const createAnalysedMedia = (api: Callers, words: Words): Promise<Media> =>
   createMedia(api, {

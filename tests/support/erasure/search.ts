@@ -28,7 +28,7 @@ export const showsHeaps = (data_dir: string) => ({
   env: { HEAP_FOLDER: folderOf(data_dir) },
 });
 
-export interface FoundInHeaps {
+interface FoundInHeaps {
   readonly threads: number;
   /** Each as `snapshot: word`. */
   readonly found: ReadonlyArray<string>;

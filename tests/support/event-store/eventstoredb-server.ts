@@ -50,7 +50,7 @@ export const invalidPosition = (subscribes: boolean): ServiceError =>
     : refusal(status.UNKNOWN, 'Unexpected FilteredReadAllResult: InvalidPosition');
 
 /** What a client receives when the server resets the stream of its call. */
-export const streamReset = (): ServiceError =>
+const streamReset = (): ServiceError =>
   refusal(status.INTERNAL, 'Received RST_STREAM with code 2 (Internal server error)');
 
 /** Gives an event of the endpoint the position that it has in this version. */
@@ -104,7 +104,7 @@ const imitate =
   };
 
 /** `Streams.Read`, and what ends its subscriptions with the server. */
-export const readCalls = ({ log, behaviour, refusal, faults, subscriptions }: Imitation) => ({
+const readCalls = ({ log, behaviour, refusal, faults, subscriptions }: Imitation) => ({
   read: (call: ReadCall): void => {
     const options = call.request.getOptions();
     const subscribes = options?.hasSubscription() === true;
@@ -127,7 +127,7 @@ const { read, append } = StreamsService;
 const paths = [read, append, GossipService.read].map(({ path }) => path);
 
 /** What decides about the calls of a server besides its version. */
-export interface Circumstances extends Pick<Imitation, 'faults' | 'subscriptions'> {
+interface Circumstances extends Pick<Imitation, 'faults' | 'subscriptions'> {
   /** The address of the leader when this server plays a follower; null when it leads. */
   readonly leader: () => Address | null;
 }
@@ -136,7 +136,7 @@ export interface Circumstances extends Pick<Imitation, 'faults' | 'subscriptions
  * The calls that a version of EventStoreDB answers: those of the endpoint, changed to what this version does, and
  * appends.
  */
-export const serverCalls =
+const serverCalls =
   (events: EventLog, behaviour: Behaviour, { leader, faults, subscriptions }: Circumstances) =>
   ({ log, authenticate, port, decrypts }: ServerParts): ServedCalls => {
     const { limits, isServer, version } = behaviour;

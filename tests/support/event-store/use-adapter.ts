@@ -86,9 +86,7 @@ interface MuteServer {
 }
 
 /** Accepts connections, with TLS if a certificate is given, and never sends any data. */
-export const startMuteServer = async (
-  tls: { readonly cert: string; readonly key: string } | null,
-): Promise<MuteServer> => {
+const startMuteServer = async (tls: { readonly cert: string; readonly key: string } | null): Promise<MuteServer> => {
   const accepted = new Set<Socket>();
   const keepMute = (socket: Socket): void => {
     accepted.add(socket);

@@ -1,5 +1,5 @@
 /** A position in the log in the protocol's form: two unsigned 64-bit integers. */
-export interface LogPosition {
+interface LogPosition {
   readonly commit: bigint;
   readonly prepare: bigint;
 }

@@ -80,7 +80,7 @@ const unansweredRuns = ({ videos }: WholeLog): ReadonlyArray<string> =>
       : [],
   );
 
-export interface KilledInstances {
+interface KilledInstances {
   readonly kills: number;
   readonly acknowledged: number;
   readonly runs: number;

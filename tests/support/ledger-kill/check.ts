@@ -14,12 +14,12 @@ const Entry = t.intersection([
   t.type({ kind: t.string, amount: t.number, balance_after: t.number, request_id: t.string }),
   t.partial({ run_id: t.string }),
 ]);
-export type Entry = t.TypeOf<typeof Entry>;
+type Entry = t.TypeOf<typeof Entry>;
 const Page = t.type({ entries: t.array(Entry), next_cursor: t.union([t.string, t.null]) });
 const Credits = t.type({ balance: t.number });
 
 /** Whole millionths, because sums of floating-point numbers are inexact. */
-export const millionths = (amount: number): bigint => BigInt(Math.round(amount * 1_000_000));
+const millionths = (amount: number): bigint => BigInt(Math.round(amount * 1_000_000));
 
 /** An account's balance and its ledger, oldest first, as the service returns them. */
 export const shownBooks = async (

@@ -92,12 +92,7 @@ const anyAmount = (): number => {
 };
 
 /** Books credits on an account, as an admin. Rejects if the service has ended. */
-export const book = async (
-  admin: HttpClient,
-  operations: Operations,
-  { account }: Payer,
-  amount: number,
-): Promise<void> => {
+const book = async (admin: HttpClient, operations: Operations, { account }: Payer, amount: number): Promise<void> => {
   const request_id = `lk-${randomUUID()}`;
   const path = `/v1/accounts/${account}/credits`;
   let acknowledged = false;

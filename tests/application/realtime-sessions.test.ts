@@ -12,7 +12,6 @@ import { eraseSession } from '../../application/use-cases/erasure/erase.js';
 import { setSpendingWindow } from '../../application/use-cases/credits/credits.js';
 import { issueKey, openAccount, revokeKey } from '../../application/use-cases/access/manage-access.js';
 import { secondsAfter } from '../../domain/kernel/timestamp.js';
-import type { SessionId } from '../../domain/kernel/ids.js';
 import { failingStore, openInMemory, succeeded } from '../support/event-store/stores.js';
 import { atRest, manualTimers } from '../support/realtime/manual-timers.js';
 import { granted, realtimeProcess, type RealtimeProcess } from '../support/realtime/process.js';
@@ -53,6 +52,7 @@ const open = async () => {
     timers,
     process,
     app,
+    session,
     session_id,
     elsewhere,
     received,
@@ -235,61 +235,39 @@ describe('a realtime session, by the key that created it', () => {
   });
 });
 
-const silentListener: ResultsListener = { send: () => undefined, close: () => undefined };
-
-const openPlain = async () => {
-  const { store, close } = await openInMemory();
-  const here = realtimeProcess(store, manualTimers());
-  await granted(here, '1000');
-  const session = await succeeded(createSession(here.realtime, here.request(), {}));
-  return { store, close, here, session };
-};
-
 const refused = async (task: TE.TaskEither<{ readonly _tag: string }, unknown>): Promise<string> => {
   const answer = await task();
   return E.isLeft(answer) ? answer.left._tag : 'taken';
 };
 
-const outcome = async (
-  { realtime }: Pick<RealtimeProcess, 'realtime'>,
-  session: { readonly token: string; readonly session_id: SessionId },
-): Promise<string> => refused(openResults(realtime, session, silentListener));
+const silentListener: ResultsListener = { send: () => undefined, close: () => undefined };
 
-describe('an offer or a candidate', () => {
+describe('an offer, a candidate or a listener', () => {
   it('is refused for a session that has just ended, and names the instance if the session runs elsewhere', async () => {
-    const { store, here, session, close } = await openPlain();
-    const elsewhere = realtimeProcess(store, manualTimers(), {}, 'elsewhere');
+    const { log, process, elsewhere, session } = await open();
     const candidate = { candidate: '', sdp_mid: null, sdp_m_line_index: null };
     const refusals = async ({ realtime, request }: RealtimeProcess) => [
       await refused(negotiate(realtime, request(), session.session_id, 'v=0')),
       await refused(addCandidate(realtime, session.session_id, candidate)),
+      await refused(openResults(realtime, session, silentListener)),
     ];
-    expect(await refusals(elsewhere)).to.deep.equal(['SessionElsewhere', 'SessionElsewhere']);
-    await here.end(session.session_id);
-    expect(await refusals(here)).to.deep.equal(['SessionNotFound', 'SessionNotFound']);
-    await close();
+    expect(await refusals(elsewhere)).to.deep.equal(['SessionElsewhere', 'SessionElsewhere', 'HeldElsewhere']);
+    await process.end(session.session_id);
+    expect(await refusals(process)).to.deep.equal(['SessionNotFound', 'SessionNotFound', 'NoSuchSession']);
+    await log.close();
   });
-});
 
-describe('a results listener', () => {
-  it('is refused if the session ends while the token and the credits are checked', async () => {
-    const { here, session, close } = await openPlain();
-    const ending = here.app.creditAccounts.load;
+  it('is refused if the session ends while the token and the credits of a listener are checked', async () => {
+    const { log, process, session } = await open();
+    const ending = process.app.creditAccounts.load;
     const load: typeof ending = (id) =>
       pipe(
         ending(id),
-        TE.chainFirstTaskK(() => () => here.end(session.session_id)),
+        TE.chainFirstTaskK(() => () => process.end(session.session_id)),
       );
-    const app = application({ ...here.app, creditAccounts: { ...here.app.creditAccounts, load } });
-    expect(await outcome({ realtime: { ...here.realtime, app } }, session)).to.equal('NoSuchSession');
-    await close();
-  });
-
-  it('gets the name of the right instance from one that does not hold the session', async () => {
-    const { store, here, session, close } = await openPlain();
-    const elsewhere = realtimeProcess(store, manualTimers(), {}, 'elsewhere');
-    expect(await outcome(elsewhere, session)).to.equal('HeldElsewhere');
-    expect(await outcome(here, session)).to.equal('taken');
-    await close();
+    const app = application({ ...process.app, creditAccounts: { ...process.app.creditAccounts, load } });
+    const opening = openResults({ ...process.realtime, app }, session, silentListener);
+    expect(await refused(opening)).to.equal('NoSuchSession');
+    await log.close();
   });
 });

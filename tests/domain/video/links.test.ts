@@ -8,6 +8,7 @@ import type {
   VideoRefusal,
 } from '../../../domain/video/contract.js';
 import type { FaceAttributes, FaceChange } from '../../../domain/video/changes.js';
+import type { VideoEvent } from '../../../domain/video/events.js';
 import { decidedLinks } from '../../../domain/video/decisions/decide-links.js';
 import type { VideoState } from '../../../domain/video/state.js';
 import { at, faceId, speakerId } from '../../support/values.js';
@@ -238,93 +239,69 @@ const linksOf = (state: VideoState) => {
 };
 
 describe("people's decisions about links", () => {
-  it('confirm a face like a PUT without a name: the speaker moves, a placeholder is replaced', () =>
-    theVideo
-      .given(...completed(face(1, 'Face 1'), face(2, 'Zoe', linkedTo(1))))
-      .cases([
-        decide(confirm(1, 1)),
-        [
-          decided([
-            change(2, { name: 'Zoe', ...linkedTo(1) }, { name: 'Zoe' }),
-            change(1, { name: 'Face 1' }, { name: 'Ann', ...linkedTo(1, null) }, ['analysis', 'speaker']),
-          ]),
-        ],
-      ]));
-  it('remove a match if the speaker is not visible or the pair is rejected', () => {
-    const unlinked = change(2, { name: 'Zoe', ...linkedTo(2) }, { name: 'Zoe' });
-    three.cases(
-      [decide(confirm(2, null)), [decided([unlinked], [ruling(2, null)])]],
-      [decide(reject(2, 2)), [decided([unlinked], [ruling(2, 2)])]],
-    );
-  });
-  it('leave matches of others: a face rejected for one speaker may be another’s', () => {
-    const both = completed(face(1, 'Ann', linkedTo(1)), face(2, 'Zoe', linkedTo(2)));
-    theVideo.given(...both).cases([decide(reject(3, 2), reject(1, 2)), [decided([], [ruling(3, 2), ruling(1, 2)])]]);
-    const unlinked = change(1, { name: 'Ann', ...linkedTo(1) }, { name: 'Ann' });
-    theVideo
-      .given(...both)
-      .cases([decide(confirm(1, null), reject(2, 1)), [decided([unlinked], [ruling(1, null), ruling(2, 1)])]]);
-  });
-  it('can confirm one face and reject others for a speaker, and vice versa', () => {
-    const confirmed = change(3, { name: 'Max' }, { name: 'Max', ...linkedTo(3, null) });
-    for (const decisions of [
-      [reject(3, 1), reject(1, 3), confirm(3, 3)],
-      [confirm(3, 3), reject(3, 1), reject(1, 3)],
-    ])
-      three.cases([
-        decide(...decisions),
-        [
-          decided(
-            [confirmed],
-            decisions.flatMap(({ speaker_id, face_id, verdict }) =>
-              verdict === 'rejected' ? [ruling(speaker_id, face_id)] : [],
-            ),
-          ),
-        ],
-      ]);
-  });
-  it('can say that several speakers are not visible', () =>
-    three.cases([decide(confirm(1, null), confirm(3, null)), [decided([], [ruling(1, null), ruling(3, null)])]]));
-  it('move a confirmed face from one speaker to another', () => {
-    const moved = change(2, { name: 'Zoe', ...linkedTo(2) }, { name: 'Zoe', ...linkedTo(3, null) });
-    for (const decisions of [[confirm(3, 2)], [confirm(3, 2), confirm(2, null)], [confirm(3, 2), reject(2, 2)]])
-      expect(
-        three.events(decide(...decisions)).flatMap(({ type, data }) => (type === 'LinksDecided' ? data.changes : [])),
-      ).to.deep.equal([moved]);
-  });
-  it('are kept without a match, and recorded once however often they are sent', () =>
-    three.cases([
-      decide(reject(3, 3), reject(3, 3), confirm(1, null)),
-      [decided([], [ruling(3, 3), ruling(1, null)])],
-    ]));
-  it('are replaced by later ones', () => {
-    theVideo
-      .given(...video, decided([], [ruling(3, 3), ruling(3, null)]))
-      .cases([
-        decide(confirm(3, 3)),
-        [
-          decided(
-            [change(3, { name: 'Max' }, { name: 'Max', ...linkedTo(3, null) })],
-            [ruling(3, 3, false), ruling(3, null, false)],
-          ),
-        ],
-      ]);
-    theVideo
-      .given(...completed(face(1, 'Ann', linkedTo(1, null))))
-      .cases([
-        decide(reject(1, 1)),
-        [decided([change(1, { name: 'Ann', ...linkedTo(1, null) }, { name: 'Ann' })], [ruling(1, 1)])],
-      ]);
-  });
+  /** Decisions about a video make one event, with these changes of faces and of what is ruled out. */
+  const rule = (
+    text: string,
+    given: ReadonlyArray<VideoEvent>,
+    decisions: ReadonlyArray<LinkDecision>,
+    ...then: Parameters<typeof decided>
+  ) => it(text, () => theVideo.given(...given).cases([decide(...decisions), [decided(...then)]]));
+
+  rule(
+    'confirm a face like a PUT without a name: the speaker moves, a placeholder is replaced',
+    completed(face(1, 'Face 1'), face(2, 'Zoe', linkedTo(1))),
+    [confirm(1, 1)],
+    [
+      change(2, { name: 'Zoe', ...linkedTo(1) }, { name: 'Zoe' }),
+      change(1, { name: 'Face 1' }, { name: 'Ann', ...linkedTo(1, null) }, ['analysis', 'speaker']),
+    ],
+  );
+  const zoe = { name: 'Zoe', ...linkedTo(2) };
+  const unlinked = change(2, zoe, { name: 'Zoe' });
+  rule('remove a match if the speaker is not visible', video, [confirm(2, null)], [unlinked], [ruling(2, null)]);
+  rule('remove the match of a rejected pair', video, [reject(2, 2)], [unlinked], [ruling(2, 2)]);
+  const both = completed(face(1, 'Ann', linkedTo(1)), face(2, 'Zoe', linkedTo(2)));
+  const others = [ruling(3, 2), ruling(1, 2)];
+  rule('leave a face to its speaker if it is rejected for others', both, [reject(3, 2), reject(1, 2)], [], others);
+  const annUnlinked = change(1, { name: 'Ann', ...linkedTo(1) }, { name: 'Ann' });
+  const invisible = [ruling(1, null), ruling(2, 1)];
+  rule(
+    'can reject the face of a speaker who is not visible',
+    both,
+    [confirm(1, null), reject(2, 1)],
+    [annUnlinked],
+    invisible,
+  );
+  const linked = change(3, { name: 'Max' }, { name: 'Max', ...linkedTo(3, null) });
+  const rejected = [ruling(3, 1), ruling(1, 3)];
+  rule(
+    'can confirm one face and reject others',
+    video,
+    [reject(3, 1), reject(1, 3), confirm(3, 3)],
+    [linked],
+    rejected,
+  );
+  rule('can do so in any order', video, [confirm(3, 3), reject(3, 1), reject(1, 3)], [linked], rejected);
+  const nobody = [ruling(1, null), ruling(3, null)];
+  rule('can say that several are not visible', video, [confirm(1, null), confirm(3, null)], [], nobody);
+  const moved = change(2, zoe, { name: 'Zoe', ...linkedTo(3, null) });
+  rule('move a face from one speaker to another', video, [confirm(3, 2)], [moved]);
+  rule('do so with a decision about the other', video, [confirm(3, 2), reject(2, 2)], [moved], [ruling(2, 2)]);
+  const once = [ruling(3, 3), ruling(1, null)];
+  rule('are recorded once', video, [reject(3, 3), reject(3, 3), confirm(1, null)], [], once);
+  const earlier = decided([], [ruling(3, 3), ruling(3, null)]);
+  const replaced = [ruling(3, 3, false), ruling(3, null, false)];
+  rule('are replaced by a confirmation', [...video, earlier], [confirm(3, 3)], [linked], replaced);
+  const ann = { name: 'Ann', ...linkedTo(1, null) };
+  const back = change(1, ann, { name: 'Ann' });
+  rule('are replaced by a rejection', completed(face(1, 'Ann', ann)), [reject(1, 1)], [back], [ruling(1, 1)]);
+
   it('are cleared by a PUT, in a second event', () =>
     theVideo
       .given(...video, decided([], [ruling(3, 3)]))
       .cases([
         { type: 'MatchFaces', mappings: [{ face_id: 3, speaker_id: 3 }], audio, at: at(9) },
-        [
-          facesMatched(9, [change(3, { name: 'Max' }, { name: 'Max', ...linkedTo(3, null) })]),
-          decided([], [ruling(3, 3, false)]),
-        ],
+        [facesMatched(9, [linked]), decided([], [ruling(3, 3, false)])],
       ]));
 });
 

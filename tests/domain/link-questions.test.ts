@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { type Decided, nothingDecided } from '../../../domain/matching/decided.js';
-import { type LinkQuestion, linkQuestions } from '../../../domain/review/link-questions.js';
-import type { SuggestionBlock } from '../../../domain/video/write-back.js';
-import { faceId, speakerId } from '../../support/values.js';
-import { block } from '../../support/video-events.js';
+import { type Decided, nothingDecided } from '../../domain/matching/decided.js';
+import { type LinkQuestion, linkQuestions } from '../../domain/review/link-questions.js';
+import type { SuggestionBlock } from '../../domain/video/write-back.js';
+import { faceId, speakerId } from '../support/values.js';
+import { block } from '../support/video-events.js';
 
 const mapping = (
   face: number,

@@ -11,7 +11,6 @@ import {
 import { type Application, aggregates } from '../../application/application.js';
 import { indexedRequestEvents } from '../../application/use-cases/undo/find-change.js';
 import { application } from '../../application/reactions/run.js';
-import { watchedModel } from '../../application/name-inference/name-inference.js';
 import { keyedQueue } from '../../application/waiting.js';
 import type { Clock } from '../../application/ports/clock.js';
 import type { Log } from '../../application/ports/log.js';
@@ -42,7 +41,7 @@ import type { ReadModels } from '../read-models/open.js';
 import { type RetentionNeeds, startRetention } from '../../application/processes/retention.js';
 import { threadedComparison } from '../match-worker/comparison.js';
 import { threadedMatcher } from '../match-worker/matcher.js';
-import { endAllSessions, endLostSessions } from '../../application/realtime/end-session.js';
+import { endAllSessions, endLostSessions } from '../../application/realtime/sessions.js';
 import { openResults } from '../../application/realtime/open-results.js';
 import { realtimeOf } from '../../application/realtime/realtime.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
@@ -144,13 +143,7 @@ const storeProblem = async ({ store }: Application, { problem, vault }: EventLog
 
 /** Whether the service is ready: the log answers, the read models have caught up, and every process is running. */
 const readinessOf =
-  (
-    app: Application,
-    events: EventLog,
-    readModels: ReadModels,
-    stopped: () => ReadonlyArray<string>,
-    warnings: () => ReadonlyArray<string>,
-  ): Readiness =>
+  (app: Application, events: EventLog, readModels: ReadModels, stopped: () => ReadonlyArray<string>): Readiness =>
   async () => {
     const problem = await storeProblem(app, events);
     const { caught_up, failure } = readModels.status();
@@ -160,7 +153,7 @@ const readinessOf =
       ...(failure === null ? [] : [`the read models stopped: ${failure.reason}`]),
       ...stopped(),
     ];
-    return { ready: reasons.length === 0, reasons, warnings: [...events.warnings(), ...warnings()] };
+    return { ready: reasons.length === 0, reasons, warnings: events.warnings() };
   };
 
 const nameInferenceOf = (config: Config, threads: Threads) => {
@@ -175,14 +168,8 @@ const nameInferenceOf = (config: Config, threads: Threads) => {
           timeout_seconds,
           context_tokens: config.name_model_context_tokens,
         });
-  const watched = watchedModel(model);
   return {
-    model: watched.model,
-    /** For `/readyz`: whether the model gave no usable answer when it was last asked. */
-    warnings: (): ReadonlyArray<string> =>
-      watched.isFailing()
-        ? ['the name model gave no usable answer when it was last asked; the log says why (NAME_MODEL_URL)']
-        : [],
+    model,
     ground: threadedGrounder(threads),
     price: { base: config.price_name_inference_base, per_1k_tokens: config.price_name_inference_per_1k_tokens },
     timeout_seconds,
@@ -266,7 +253,7 @@ export const startService = async (config: Config, { check, engine: given, clock
     app,
     queries,
     authenticate: authenticator(queries, systemIds, clock, { ...config, ...fresh }),
-    readiness: readinessOf(app, events, readModels, processes.stopped, inference.warnings),
+    readiness: readinessOf(app, events, readModels, processes.stopped),
     inference,
     documents: providerDocuments(threads),
     threads,

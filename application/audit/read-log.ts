@@ -1,6 +1,10 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { constVoid } from 'fp-ts/lib/function.js';
-import type { Position } from '../../domain/kernel/recorded-event.js';
+import { type DomainEvent, decodeEvent } from '../../domain/event-catalogue.js';
+import { type Position, type RecordedEvent, EventMetadata } from '../../domain/kernel/recorded-event.js';
+import { type EventSelection, everyEvent, isSelected } from '../../projections/event-selection.js';
+import { readEvent } from '../commands/read-event.js';
+import { orThrow } from '../failures.js';
 import type { EventFilter, EventStore, StoreUnavailable, StoredEvent } from '../ports/event-store.js';
 
 /** The progress of reading a log. */
@@ -59,3 +63,42 @@ export async function* streamPages(store: EventStore, stream: string): Pages {
     after = page.right.at(-1)?.revision ?? after;
   }
 }
+
+/** The account and key that acted, and those that the event opened or issued. */
+const actorsOf = ({ type, data, metadata }: StoredEvent): ReadonlyArray<string> => {
+  const known = EventMetadata.decode(metadata);
+  const acting = E.isLeft(known) ? [] : [known.right.actor.account_id, known.right.actor.key_id];
+  const event = /^(AccountOpened|ApiKeyIssued)\./.test(type) ? decodeEvent(type, data) : null;
+  if (event === null || E.isLeft(event)) return acting;
+  if (event.right.type === 'AccountOpened') return [...acting, event.right.data.account_id];
+  return event.right.type === 'ApiKeyIssued' ? [...acting, event.right.data.key_id] : acting;
+};
+
+/** The ids of all accounts and keys of a log. Throws if the log cannot be read. */
+export const knownActors = async (store: EventStore): Promise<ReadonlyArray<string>> => {
+  const known = new Set<string>();
+  for await (const page of selectEvents(store, everyEvent)) page.flatMap(actorsOf).forEach((id) => known.add(id));
+  return [...known];
+};
+
+/** The events of a selection in log order, page by page. Throws if the log cannot be read. */
+export async function* selectEvents(
+  store: EventStore,
+  selection: EventSelection,
+): AsyncGenerator<ReadonlyArray<StoredEvent>, void> {
+  const { stream, category } = selection;
+  const pages =
+    stream === null ? readLog(store, category === null ? {} : { categories: [category] }) : streamPages(store, stream);
+  for await (const page of pages) yield orThrow(page).filter((event) => isSelected(event, selection));
+}
+
+/** All events of one stream, decoded. Throws if the log cannot be read. */
+export const readStream = async (
+  store: EventStore,
+  stream: string,
+): Promise<ReadonlyArray<RecordedEvent<DomainEvent>>> => {
+  const events: RecordedEvent<DomainEvent>[] = [];
+  for await (const page of streamPages(store, stream))
+    for (const stored of orThrow(page)) events.push(orThrow(readEvent(stored)));
+  return events;
+};

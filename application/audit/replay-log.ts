@@ -5,7 +5,7 @@ import { projections } from '../../projections/projections.js';
 import type { EventStore } from '../ports/event-store.js';
 import { readEvent } from '../commands/read-event.js';
 import { type OnProgress, readLog } from './read-log.js';
-import { orUnreadable } from './select-events.js';
+import { orThrow } from '../failures.js';
 import type { MartName } from '../../projections/audit/marts/catalogue.js';
 import { changeRows, collectInferences } from '../../projections/audit/marts/change-rows.js';
 import { currentMarts } from '../../projections/audit/marts/current-rows.js';
@@ -16,7 +16,7 @@ export type WriteMart = (name: MartName, rows: Iterable<Readonly<Record<string, 
 /**
  * Replays a log into marts. Rows about changes are written during the replay, rows about the final state at its end.
  * `unreadable`: how many of its events have no keys.
- * Throws `LogUnreadable`.
+ * Throws if the log cannot be read.
  */
 export const replayMarts = async (store: EventStore, end: ReplayEnd, write: WriteMart, onProgress?: OnProgress) => {
   let changes: Array<ReturnType<typeof changeRows>> = [];
@@ -64,7 +64,7 @@ export type Watch = (rows: ReadModels, recorded: RecordedEvent<DomainEvent>, pro
 const categories = [...new Set(projections.flatMap((projection) => projection.categories))];
 
 /**
- * Replays a log into read models in memory. Throws `LogUnreadable`. Awaits `onPage` after each page. `unreadable` counts
+ * Replays a log into read models in memory. Throws if the log cannot be read. Awaits `onPage` after each page. `unreadable` counts
  * events whose keys are missing: they change no row.
  */
 export const replayLog = async (
@@ -77,10 +77,10 @@ export const replayLog = async (
   const rows = memoryRows();
   let [events, unreadable, position] = [0, 0, ''];
   for await (const page of readLog(store, { categories }, null, onProgress)) {
-    for (const stored of orUnreadable(page)) {
+    for (const stored of orThrow(page)) {
       if (end !== null && 'position' in end && stored.position > end.position)
         return { rows, events, unreadable, position };
-      const recorded = orUnreadable(readEvent(stored));
+      const recorded = orThrow(readEvent(stored));
       if (end !== null && 'time' in end && recorded.metadata.recorded_at > end.time) continue;
       if (stored.withheld === 'key_missing') unreadable += 1;
       watch(rows, recorded, () => projections.forEach((projection) => projection.project(rows, recorded)));

@@ -1,5 +1,4 @@
 import type { Tagged } from '../../domain/kernel/decider.js';
-import * as T from 'fp-ts/lib/Task.js';
 import { type Credits, add, priceOf } from '../../domain/kernel/credits.js';
 import type { Grounder, NameModel, NameModelFailed, NameQuestion } from '../ports/name-model.js';
 import type { RegisteredAudio } from '../../domain/audio/state.js';
@@ -99,25 +98,6 @@ export const estimateCost = (
       return { least, most, balance: state.balance, refusal: E.isLeft(decision) ? decision.left : null };
     }),
   );
-
-/** A name model that remembers whether its last answer could be used. */
-export const watchedModel = <Model extends NameModel>(model: Model) => {
-  let failing = false;
-  return {
-    model: {
-      ...model,
-      infer: (question) =>
-        pipe(
-          model.infer(question),
-          T.map((answer) => {
-            failing = E.isLeft(answer);
-            return answer;
-          }),
-        ),
-    } satisfies NameModel,
-    isFailing: (): boolean => failing,
-  };
-};
 
 export interface NameRequest {
   readonly audio: RegisteredAudio;

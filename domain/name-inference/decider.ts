@@ -1,6 +1,6 @@
 import type { Either } from 'fp-ts/lib/Either.js';
 import type { ResultRow } from '../grounding/result-row.js';
-import { type CreditsText, creditsText } from '../kernel/credits.js';
+import { creditsText } from '../kernel/credits.js';
 import { dataOf, type Decider, record, refuse } from '../kernel/decider.js';
 import { type Subject, audioSubject } from '../kernel/recorded-event.js';
 import type { Timestamp } from '../kernel/timestamp.js';
@@ -21,9 +21,8 @@ export type NameInferenceState =
       readonly _tag: 'Answered';
       readonly inquiry: Inquiry;
       readonly results: ReadonlyArray<ResultRow>;
-      readonly amount: CreditsText;
     }
-  | { readonly _tag: 'Failed'; readonly reason: string; readonly at: Timestamp };
+  | { readonly _tag: 'Failed' };
 
 /** The failure reason of an abandoned run. */
 const abandonedReason = 'given up';
@@ -34,12 +33,10 @@ const evolve = (_state: NameInferenceState, event: NameInferenceEvent): NameInfe
   switch (event.type) {
     case 'NameInferenceRequested':
       return { _tag: 'Requested', inquiry: event.data };
-    case 'NameInferenceAnswered': {
-      const { results, amount } = event.data;
-      return { _tag: 'Answered', inquiry: event.data, results, amount };
-    }
+    case 'NameInferenceAnswered':
+      return { _tag: 'Answered', inquiry: event.data, results: event.data.results };
     case 'NameInferenceFailed':
-      return { _tag: 'Failed', reason: event.data.reason, at: event.data.at };
+      return { _tag: 'Failed' };
   }
 };
 

@@ -1,9 +1,8 @@
 import type { CommandOf } from '../kernel/decider.js';
-import * as t from 'io-ts';
-import { type JsonObject, nullable } from '../kernel/recorded-event.js';
-import { type AudioId, type FaceId, type RunId, type SpeakerId, type VideoId, NamedId } from '../kernel/ids.js';
+import type { JsonObject } from '../kernel/recorded-event.js';
+import type { AudioId, FaceId, RunId, SpeakerId, VideoId } from '../kernel/ids.js';
 import type { ProcessingStatus } from '../kernel/media.js';
-import { type GivenName, type Naming, type PersonName, NameText } from '../kernel/names.js';
+import type { GivenName, Naming, PersonName } from '../kernel/names.js';
 import type { Alignment } from '../kernel/renumbering.js';
 import type { Timestamp } from '../kernel/timestamp.js';
 import type { ResolvedTag, TagSource, TagsRefused } from '../tag-registry/contract.js';
@@ -70,11 +69,11 @@ export interface QueueMatchRun extends Omit<VideoData<'MatchRunQueued'>, 'audio_
 }
 
 /** One pair of PUT speaker-face-match (specification, section 2.3). */
-export const Mapping = t.intersection(
-  [t.type({ face_id: NamedId, speaker_id: NamedId }), t.partial({ name: nullable(NameText) })],
-  'Mapping',
-);
-export type Mapping = t.TypeOf<typeof Mapping>;
+export interface Mapping {
+  readonly face_id: number;
+  readonly speaker_id: number;
+  readonly name?: string | null;
+}
 
 export interface AnalysedFace {
   readonly face_id: FaceId;

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { readStream, selectEvents } from '../../../application/audit/select-events.js';
+import { readStream, selectEvents } from '../../../application/audit/read-log.js';
 import type { StoredEvent } from '../../../application/ports/event-store.js';
 import {
   didYouMean,

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { readStream } from '../../../application/audit/select-events.js';
+import { readStream } from '../../../application/audit/read-log.js';
 import type { DomainEvent } from '../../../domain/event-catalogue.js';
 import type { RecordedEvent } from '../../../domain/kernel/recorded-event.js';
 import { type Explanation, explain, lastChange } from '../../../projections/audit/explain.js';

@@ -18,7 +18,7 @@ import { shownEvent, shownPosition } from '../../../projections/audit/shown-even
 import { tables } from '../../../projections/tables.js';
 import { readTimestamp } from '../../../domain/kernel/timestamp.js';
 import { howToWriteATime } from '../readable-error.js';
-import { selectEvents } from '../../../application/audit/select-events.js';
+import { selectEvents } from '../../../application/audit/read-log.js';
 import type { ExportRequest } from './export-files.js';
 import {
   filters,

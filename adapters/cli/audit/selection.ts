@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { knownActors, selectEvents } from '../../../application/audit/select-events.js';
+import { knownActors, selectEvents } from '../../../application/audit/read-log.js';
 import type { EventStore } from '../../../application/ports/event-store.js';
 import type { Timestamp } from '../../../domain/kernel/timestamp.js';
 import {

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { readStream } from '../../../application/audit/select-events.js';
+import { readStream } from '../../../application/audit/read-log.js';
 import type { LedgerEntry } from '../../../projections/credit-views.js';
 import { statementOf } from '../../../projections/audit/statement.js';
 import { columns, labelled, paint } from '../terminal.js';

@@ -4,7 +4,7 @@ import type { DocumentReaderFailed } from '../../../application/ports/provider-d
 import type { EngineUnavailable, InvalidIceCandidate, InvalidSdp } from '../../../application/ports/realtime-engine.js';
 import type { NoCreditToStart } from '../../../application/realtime/admit-session.js';
 import type { InvalidSessionToken } from '../../../application/realtime/open-results.js';
-import type { SessionElsewhere } from '../../../application/realtime/negotiate.js';
+import type { SessionElsewhere } from '../../../application/realtime/sessions.js';
 import type { RunTakenOver } from '../../../application/name-inference/name-inference.js';
 import type { NameModelFailed } from '../../../application/ports/name-model.js';
 import type { LogNotSealed } from '../../../application/use-cases/erasure/erase.js';

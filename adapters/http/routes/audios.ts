@@ -4,7 +4,7 @@ import { newId, idsOf } from '../../../application/commands/context.js';
 import type { Failure } from '../../../application/failures.js';
 import { renameSpeakers, replaceTranscript } from '../../../application/use-cases/audios/change-audio.js';
 import { eraseAudio } from '../../../application/use-cases/erasure/erase.js';
-import { recordAudioAnalysis } from '../../../application/use-cases/audios/record-audio-analysis.js';
+import { recordAudioAnalysis } from '../../../application/evidence/record-analysis.js';
 import { registerAudio } from '../../../application/use-cases/videos/register.js';
 import { AudioId, SpeakerId } from '../../../domain/kernel/ids.js';
 import type { MediaKind } from '../../../domain/kernel/media.js';

@@ -9,9 +9,13 @@ import {
   renewToken,
 } from '../../../application/realtime/open-results.js';
 import { bearerToken } from '../authenticate.js';
-import { createSession } from '../../../application/realtime/create-session.js';
-import { endSession } from '../../../application/realtime/end-session.js';
-import { addCandidate, heldSession, negotiate } from '../../../application/realtime/negotiate.js';
+import {
+  addCandidate,
+  createSession,
+  endSession,
+  heldSession,
+  negotiate,
+} from '../../../application/realtime/sessions.js';
 import { eraseSession } from '../../../application/use-cases/erasure/erase.js';
 import type { SessionId } from '../../../domain/kernel/ids.js';
 import * as codecs from '../codecs/realtime.js';

@@ -2,7 +2,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { newId, idsOf } from '../../../application/commands/context.js';
 import { eraseVideo } from '../../../application/use-cases/erasure/erase.js';
-import { recordVideoAnalysis } from '../../../application/use-cases/videos/record-video-analysis.js';
+import { recordVideoAnalysis } from '../../../application/evidence/record-analysis.js';
 import { registerVideo } from '../../../application/use-cases/videos/register.js';
 import { FaceId, VideoId } from '../../../domain/kernel/ids.js';
 import { videoRefusals } from '../../../domain/video/contract.js';

@@ -1,11 +1,10 @@
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import * as fc from 'fast-check';
-import * as t from 'io-ts';
-import { isInFlight, isStale, type SuggestedMapping, type SuggestionBlock } from '../../../domain/video/write-back.js';
+import { isInFlight, isStale, type SuggestedMapping, SuggestionBlock } from '../../../domain/video/write-back.js';
 import type { VideoState, Face } from '../../../domain/video/state.js';
 import { nameMatchAccuracy } from '../../../domain/matching/name-channel.js';
-import { type AudioFacts, Mapping, type VideoCommand } from '../../../domain/video/contract.js';
+import type { AudioFacts, Mapping, VideoCommand } from '../../../domain/video/contract.js';
 import type { NamedBy } from '../../../domain/kernel/names.js';
 import { buildBlock, targetedSpeakers } from '../../../domain/video/build-block.js';
 import { nothingRuledOut, withRuledOut } from '../../../domain/video/changes.js';
@@ -336,7 +335,7 @@ const storedBlock = (faces: ReadonlyArray<string | null>, speakers: ReadonlyArra
 
 const asBody = (block: SuggestionBlock): ReadonlyArray<Mapping> => {
   const body: unknown = JSON.parse(JSON.stringify(block));
-  const decoded = t.type({ mappings: t.readonlyArray(Mapping) }).decode(body);
+  const decoded = SuggestionBlock.decode(body);
   if (E.isLeft(decoded)) throw new Error('no valid body');
   return decoded.right.mappings;
 };

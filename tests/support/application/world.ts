@@ -20,11 +20,10 @@ import type { Log } from '../../../application/ports/log.js';
 import type { NameModel } from '../../../application/ports/name-model.js';
 import { reactionProcess, sweepOnce } from '../../../application/processes/sweep.js';
 import { application } from '../../../application/reactions/run.js';
-import * as audios from '../../../application/use-cases/audios/record-audio-analysis.js';
 import { bookCredits } from '../../../application/use-cases/credits/credits.js';
 import { findChange } from '../../../application/use-cases/undo/find-change.js';
 import { revertAudioChange, revertVideoChange } from '../../../application/use-cases/undo/revert-change.js';
-import * as videos from '../../../application/use-cases/videos/record-video-analysis.js';
+import * as analyses from '../../../application/evidence/record-analysis.js';
 import { registerAudio, registerVideo } from '../../../application/use-cases/videos/register.js';
 import { keyedQueue } from '../../../application/waiting.js';
 import type { RegisterAudio } from '../../../domain/audio/contract.js';
@@ -172,10 +171,10 @@ export const foundSpeakers = (
 
 /** The use cases for analyses as a worker sends them. */
 export const recordVideoAnalysis = (app: Application, request: RequestContext, id: VideoId, full: FullVideoAnalysis) =>
-  videos.recordVideoAnalysis(app, request, id, packVideoAnalysis(full, app.ids.digest));
+  analyses.recordVideoAnalysis(app, request, id, packVideoAnalysis(full, app.ids.digest));
 
 export const recordAudioAnalysis = (app: Application, request: RequestContext, id: AudioId, full: FullAudioAnalysis) =>
-  audios.recordAudioAnalysis(app, request, id, packAudioAnalysis(full, app.ids.digest));
+  analyses.recordAudioAnalysis(app, request, id, packAudioAnalysis(full, app.ids.digest));
 
 const common = { owner_id: accountId('owner'), title: null, kind: 'upload' as const };
 

@@ -1,26 +1,20 @@
-import { readFileSync, accessSync, constants, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { createServer } from 'node:net';
 import { dirname, resolve } from 'node:path';
 
 /** The path itself or the nearest folder above it that exists. */
-const nearestExisting = (path: string): string => {
-  if (statSync(path, { throwIfNoEntry: false }) !== undefined) return path;
-  const above = dirname(path);
-  return above === path ? path : nearestExisting(above);
-};
+const nearestExisting = (path: string): string => (existsSync(path) ? path : nearestExisting(dirname(path)));
 
 /** What is wrong with `DATA_DIR`: it cannot be created, or not be written to. Null if nothing. Creates nothing. */
 export const dataFolderFault = (data_dir: string): string | null => {
   const wanted = 'DATA_DIR must be a folder, or a path where one can be created';
+  const existing = nearestExisting(resolve(data_dir));
+  if (!statSync(existing).isDirectory()) return `${wanted}: ${existing} is not a folder`;
   try {
-    const existing = nearestExisting(resolve(data_dir));
-    if (!statSync(existing).isDirectory()) return `${wanted}: ${existing} is not a folder`;
     accessSync(existing, constants.W_OK | constants.X_OK);
     return null;
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : null;
-    if (code === 'ENOTDIR') return `${wanted}: a part of ${data_dir} is not a folder`;
+  } catch {
     return `${wanted}: writing to ${data_dir} is not permitted`;
   }
 };
@@ -51,8 +45,6 @@ export const hostFault = (host: string): Promise<string | null> =>
     server.listen(0, host, () => server.close(() => resolve(null)));
   });
 
-const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
-
 /** What is wrong with the files of the certificate and its key, if the protocol endpoint is turned on with TLS. */
 export const tlsFileFaults = ({
   EVENTSTORE_PORT = '',
@@ -60,22 +52,13 @@ export const tlsFileFaults = ({
   EVENTSTORE_TLS_KEY = '',
 }: Readonly<Record<string, string | undefined>>): ReadonlyArray<string> => {
   if (EVENTSTORE_PORT === '' || EVENTSTORE_TLS_CERT === '' || EVENTSTORE_TLS_KEY === '') return [];
-  const unreadable = Object.entries({ EVENTSTORE_TLS_CERT, EVENTSTORE_TLS_KEY }).flatMap(([name, file]) => {
-    try {
-      readFileSync(file);
-      return [];
-    } catch (error) {
-      const reason = isMissing(error) ? 'there is no such file' : 'it cannot be read';
-      return [`${name} must be a PEM file: ${file}: ${reason}`];
-    }
-  });
-  if (unreadable.length > 0) return unreadable;
   try {
     createSecureContext({ cert: readFileSync(EVENTSTORE_TLS_CERT), key: readFileSync(EVENTSTORE_TLS_KEY) });
     return [];
-  } catch {
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
     return [
-      `EVENTSTORE_TLS_CERT and EVENTSTORE_TLS_KEY must be a certificate and its key in PEM form: ${EVENTSTORE_TLS_CERT} and ${EVENTSTORE_TLS_KEY} are not`,
+      `EVENTSTORE_TLS_CERT and EVENTSTORE_TLS_KEY must be a certificate and its key in PEM form: ${EVENTSTORE_TLS_CERT} and ${EVENTSTORE_TLS_KEY} are not (${reason})`,
     ];
   }
 };

@@ -86,23 +86,28 @@ const recordingOf = async (client: MediaAnalysis, files: ReadonlyArray<File>, ta
 const partsIn = ({ faces, speakers }: Fields): string =>
   [...(typeof faces === 'number' ? ['faces'] : []), ...(typeof speakers === 'number' ? ['speech'] : [])].join(' and ');
 
-/** What was imported from a file, in words; null: it was left out. */
-interface ImportedFile {
+/** What became of a file, or of the import. */
+interface Step {
   readonly name: string;
-  readonly text: string | null;
+  readonly text: string;
+  readonly tone: 'good' | 'bad' | 'wait';
 }
 
+const unrecognisedText = 'not in a supported format, so it was left out';
+
 /** What was imported, by what the service says about how it understood the files. */
-const outcomeOf = (understood: Fields, files: ReadonlyArray<File>): ReadonlyArray<ImportedFile> => {
+const outcomeOf = (understood: Fields, files: ReadonlyArray<File>): ReadonlyArray<Step> => {
   const { files: several, skipped, joined } = understood;
-  if (!Array.isArray(several)) return files.map(({ name }) => ({ name, text: `${partsIn(understood)} imported` }));
   const joinedNames = [fieldOf(joined, 'turns'), fieldOf(joined, 'transcript')];
+  const imported = Array.isArray(several) ? listOf(several) : [{ ...understood, file: files[0]?.name }];
   return [
-    ...listOf(several).map((one) => {
+    ...imported.map((one) => {
       const how = joinedNames.includes(one['file']) ? ', turns and transcript joined' : '';
-      return { name: String(one['file']), text: `${partsIn(one)} imported${how}` };
+      return { name: String(one['file']), text: `${partsIn(one)} imported${how}`, tone: 'good' } as const;
     }),
-    ...(Array.isArray(skipped) ? skipped : []).map((name) => ({ name: String(name), text: null })),
+    ...(Array.isArray(skipped) ? skipped : []).map(
+      (name) => ({ name: String(name), text: unrecognisedText, tone: 'bad' }) as const,
+    ),
   ];
 };
 
@@ -114,11 +119,11 @@ const send = async (
   client: MediaAnalysis,
   { video_id, audio_id }: Recording,
   files: ReadonlyArray<File>,
-): Promise<ReadonlyArray<ImportedFile>> => {
+): Promise<ReadonlyArray<Step>> => {
   const texts = await Promise.all(files.map(async (file) => ({ name: file.name, text: await file.text() })));
   const document = texts.length === 1 ? (texts[0]?.text ?? '') : JSON.stringify({ files: texts });
   const options = { query: { format: 'auto' } };
-  const outcomes: Array<ReadonlyArray<ImportedFile>> = [];
+  const outcomes: Array<ReadonlyArray<Step>> = [];
   let failure: unknown = null;
   for (const record of [
     () => client.videos.recordAnalysis(video_id, document, options),
@@ -136,22 +141,6 @@ const send = async (
   return outcome;
 };
 
-/** The recording under the name of a file that was imported, if its title is the name of one that was left out. */
-const retitled = async (
-  client: MediaAnalysis,
-  recording: Recording,
-  imported: ReadonlyArray<ImportedFile>,
-): Promise<Recording> => {
-  const { video_id, audio_id, isNew, title: before } = recording;
-  const first = imported.find(({ text }) => text !== null);
-  const isWrong = imported.some(({ name, text }) => text === null && titleOf(name) === before);
-  if (!isNew || !isWrong || first === undefined) return recording;
-  const title = titleOf(first.name);
-  await client.videos.update(video_id, { title });
-  await client.audios.update(audio_id, { title });
-  return { ...recording, title };
-};
-
 /** Erases a recording. */
 export const remove = async (
   client: MediaAnalysis,
@@ -161,15 +150,8 @@ export const remove = async (
   if (audio_id !== null) await client.audios.erase(audio_id);
 };
 
-interface Step {
-  readonly name: string;
-  readonly text: string;
-  readonly tone: 'good' | 'bad' | 'wait';
-}
-
 const mediaText =
   'this is a recording or a picture, which is not uploaded. Import what an analysis tool wrote about it, and give its address as the media address';
-const unrecognisedText = 'not in a supported format, so it was left out';
 
 interface Props {
   /** The videos that files can be added to. */
@@ -229,11 +211,9 @@ export const ImportFiles = ({ choices }: Props) => {
     for (const { name, size } of files)
       say({ name, text: `sending ${number(Math.ceil(size / 1_000))} kB …`, tone: 'wait' });
     try {
-      const imported = await send(client, recording, files);
-      for (const { name, text } of imported)
-        say({ name, text: text ?? unrecognisedText, tone: text === null ? 'bad' : 'good' });
+      (await send(client, recording, files)).forEach(say);
       setTarget(newRecording);
-      setDone(await retitled(client, recording, imported));
+      setDone(recording);
     } catch (error) {
       const isUnknown = isUnrecognised(error);
       for (const { name } of files)

@@ -48,7 +48,7 @@ describe('the import in the console', function () {
     await page.locator('.drop.over').waitFor();
     const target = `getComputedStyle(document.querySelector('.drop')).pointerEvents`;
     expect(await page.evaluate(target), 'a file can be dropped there').to.equal('auto');
-    await drop('.drop', { 'odd.txt': 'nothing that anybody knows', 'dropped.rttm': speech });
+    await drop('.drop', { 'dropped.rttm': speech, 'odd.txt': 'nothing that anybody knows' });
     await page.getByRole('progressbar', { name: 'sending dropped.rttm' }).waitFor();
     letGo();
     await page.getByText('dropped.rttm: speech imported').waitFor();

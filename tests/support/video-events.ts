@@ -277,6 +277,24 @@ export const committed = (
   data: { ...origin(run, seconds, parts), matches, replaced, changes },
 });
 
+/** The run `r` fails, in commit mode unless said otherwise. */
+export const runFailed = (seconds: number, parts: Partial<VideoData<'MatchRunFailed'>> = {}): VideoEvent => ({
+  type: 'MatchRunFailed',
+  data: {
+    ...origin('r', seconds),
+    mode: 'commit',
+    error: 'out of memory',
+    replaced: [],
+    withdraws_block: false,
+    ...parts,
+  },
+});
+
+export const runReverted = (seconds: number, changes: ReadonlyArray<FaceChange>): VideoEvent => ({
+  type: 'MatchRunReverted',
+  data: { run_id: runId('r'), changes, changed_since: [], at: at(seconds) },
+});
+
 /** A video with an audio is erased. */
 export const erasedVideo = {
   type: 'MediumErased',

@@ -13,8 +13,9 @@ import {
   change,
   changeReverted,
   committed,
+  runFailed,
+  runReverted,
   facesMatched,
-  origin,
   queued,
   registered,
   stored,
@@ -22,7 +23,7 @@ import {
   completed,
   face,
 } from '../../support/video-events.js';
-import { accountId, at, audioId, faceId, runId, speakerId, tagKey, tagSource, videoId } from '../../support/values.js';
+import { accountId, at, audioId, faceId, speakerId, tagKey, tagSource, videoId } from '../../support/values.js';
 import { registeredIn } from '../../support/specification.js';
 import { decided, ruling } from '../../support/link-decisions.js';
 import { matched, on, outcome, renamed, undo } from '../../support/reverts.js';
@@ -32,10 +33,7 @@ const linkedFace = change(1, { name: null }, { name: 'Ann', ...one }, ['analysis
 const replaced = change(3, { name: 'Cy', ...two }, { name: 'Cy', ...one });
 const unlinked = change(2, { name: 'Bob', ...two }, { name: 'Bob' });
 
-const failed = (...replaced: ReadonlyArray<FaceChange>): VideoEvent => ({
-  type: 'MatchRunFailed',
-  data: { ...origin('r', 5), mode: 'commit', error: 'no', replaced, withdraws_block: false },
-});
+const failed = (...replaced: ReadonlyArray<FaceChange>) => runFailed(5, { replaced });
 
 const matching = facesMatched(5, [linkedFace]);
 const decision: VideoEvent = {
@@ -46,10 +44,6 @@ const unmatch: VideoEvent = { type: 'FaceUnmatched', data: { changes: [linkedFac
 const withdrawal: VideoEvent = {
   type: 'SpeakerWithdrawn',
   data: { speaker_id: speakerId(1), merged_into: null, changes: [linkedFace], at: at(5) },
-};
-const runReverted: VideoEvent = {
-  type: 'MatchRunReverted',
-  data: { run_id: runId('r'), changes: [linkedFace], changed_since: [], at: at(5) },
 };
 const commit = committed('r', 5, { changes: [linkedFace], replaced: [replaced] });
 const association = { audio_id: audioId('a'), owner_id: accountId('owner'), title: null, kind: 'upload' } as const;
@@ -73,7 +67,7 @@ describe('what a change of a video contains', () => {
       [decision, [linkedFace]],
       [unmatch, [linkedFace]],
       [withdrawal, [linkedFace]],
-      [runReverted, [linkedFace]],
+      [runReverted(5, [linkedFace]), [linkedFace]],
       [commit, [replaced, linkedFace]],
     ];
     const none = { ruled_out: [], tags: [], title: null, media_url: null };
@@ -144,7 +138,7 @@ describe('the matched faces whose names an event changed', () => {
   it('have their own name if the event undoes something', () => {
     const own = { ...adopted, name_origin: 'own' };
     const undone = changeReverted({ faces: [linkedFace], at: at(5) });
-    for (const event of [undone, failed(linkedFace), withdrawal, runReverted])
+    for (const event of [undone, failed(linkedFace), withdrawal, runReverted(5, [linkedFace])])
       expect(matchedNamesAfter(event), event.type).to.deep.equal([own]);
   });
 

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import type { VideoState } from '../../../domain/video/state.js';
-import type { VideoEvent } from '../../../domain/video/events.js';
 import { registeredIn } from '../../support/specification.js';
 import { at, faceId, runId, speakerId } from '../../support/values.js';
 import { audio, decided, matched, ruling, video as undecided } from '../../support/link-decisions.js';
 import {
+  runFailed,
   broken,
   found,
   trigger,
@@ -16,7 +16,6 @@ import {
   committed,
   completed,
   face,
-  origin,
   proposed,
   queued,
   recordedMatch,
@@ -73,12 +72,7 @@ describe('a write-back with its run id', () => {
     ));
 
   it('that failed ends the run, with or without an audio', () => {
-    const failure = { mode: 'commit', error: 'out of memory', replaced: [], withdraws_block: false } as const;
-    for (const heard of [twoSpeakers, null])
-      committing.cases([
-        writeBack('r', 10, broken, heard),
-        [{ type: 'MatchRunFailed', data: { ...origin('r', 10), ...failure } }],
-      ]);
+    for (const heard of [twoSpeakers, null]) committing.cases([writeBack('r', 10, broken, heard), [runFailed(10)]]);
   });
 
   it('is applied after the stale window if not superseded, and marked as late', () => {
@@ -180,18 +174,6 @@ const assumed = (...candidates: ReadonlyArray<string>) => ({
   attribution: 'assumed' as const,
   candidate_run_ids: candidates.map(runId),
 });
-/** The run `r` fails, in commit mode unless said otherwise. */
-const runFailed = (seconds: number, parts: object, rest: object = {}): VideoEvent => ({
-  type: 'MatchRunFailed',
-  data: {
-    ...origin('r', seconds, parts),
-    mode: 'commit',
-    error: 'out of memory',
-    replaced: [],
-    withdraws_block: false,
-    ...rest,
-  },
-});
 const twoFaces = completed(face(1, 'Face 1'), face(2, 'Zoe'));
 const speakers = audioWith([1, 'Ann'], [2, 'Bob']);
 const faceOne = change(1, { name: 'Face 1' }, matchedTo(1, 'Ann'), ['analysis', 'speaker']);
@@ -278,7 +260,7 @@ describe('the own answer of a run after an assumed answer', () => {
       ...assumed('r'),
       changes: [change(1, matchedTo(1, 'Ann'), { name: 'Ann' }), change(2, { name: 'Zoe' }, matchedTo(1, 'Zoe'))],
     });
-    theVideo.given(...given).cases([failed, [runFailed(20, {}, { replaced: [back] })]]);
+    theVideo.given(...given).cases([failed, [runFailed(20, { replaced: [back] })]]);
     const state = theVideo.given(...given, second).after(failed);
     expect(facesOf(state)).to.deep.equal([
       [1, 'Face 1', null],
@@ -287,11 +269,11 @@ describe('the own answer of a run after an assumed answer', () => {
   });
 
   it('leaves a face that was changed since', () =>
-    theVideo.given(...given, renamedFaces(15, [[1, 'Eve', 'Ann', 'speaker']])).cases([failed, [runFailed(20, {})]]));
+    theVideo.given(...given, renamedFaces(15, [[1, 'Eve', 'Ann', 'speaker']])).cases([failed, [runFailed(20)]]));
 
   it('removes the assumed block when a suggest run reports a failure', () => {
     const then = theVideo.given(...twoFaces, queued('r', 'suggest', 0), suggested);
-    then.cases([failed, [runFailed(20, {}, { mode: 'suggest', withdraws_block: true })]]);
+    then.cases([failed, [runFailed(20, { mode: 'suggest', withdraws_block: true })]]);
     expect(then.after(failed)).to.deep.include({
       match: { status: 'failed', queued_at: at(0), mode: 'suggest', run_id: runId('r') },
     });

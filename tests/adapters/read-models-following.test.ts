@@ -4,9 +4,9 @@ import { constVoid } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { EventStore, StoreUnavailable, StoredEvent } from '../../application/ports/event-store.js';
 import { VideoId } from '../../domain/kernel/ids.js';
-import { change, committed, reverted } from '../projections/facts.js';
 import { type World, delivering, openWorld, registered, toNew } from '../projections/read-models-world.js';
-import { at, made } from '../support/values.js';
+import { change, committed, runReverted } from '../support/video-events.js';
+import { at, made, speakerId } from '../support/values.js';
 import { failed, succeeded, until } from '../support/event-store/stores.js';
 
 const down: StoreUnavailable = { _tag: 'StoreUnavailable', reason: 'down' };
@@ -44,8 +44,8 @@ describe('read models: following the log', () => {
   });
 
   it('marks a late write as reverted when both events are in one page', async () => {
-    const late = committed({ late: true, changes: [change(1, {}, { speaker_id: 2 })] });
-    await world.append('video-v1', ...[late, reverted()].map(({ type, data }) => toNew(`${type}.v1`, data)));
+    const late = committed('r', 100, { late: true, changes: [change(1, {}, { speaker_id: speakerId(2) })] });
+    await world.append('video-v1', ...[late, runReverted(200, [])].map(({ type, data }) => toNew(`${type}.v1`, data)));
     const readModels = world.open();
     await world.caughtUp(readModels);
     const { items } = await succeeded(readModels.queries.lateWrites({ limit: 9, cursor: null }));

@@ -9,7 +9,7 @@ import { VideoId } from '../../domain/kernel/ids.js';
 import type { Queries } from '../../projections/queries.js';
 import { mediaHistory, uuid } from '../projections/history.js';
 import { type World, openWorld, pagesOf, registered, toNew } from '../projections/read-models-world.js';
-import { lateArrival, runStarted } from '../projections/facts.js';
+import { lateArrival, runStarted } from '../projections/given.js';
 import { at, made } from '../support/values.js';
 import { failed, succeeded } from '../support/event-store/stores.js';
 import { everyRecord } from '../support/selections.js';

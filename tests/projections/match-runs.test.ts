@@ -2,28 +2,26 @@ import { expect } from 'chai';
 import * as fc from 'fast-check';
 import type { DomainEvent } from '../../domain/event-catalogue.js';
 import { runState, statusAnswer } from '../../projections/run-status.js';
-import { at } from '../support/values.js';
+import { at, runId, speakerId } from '../support/values.js';
 import {
-  booked,
+  block,
   change,
-  lateArrival,
-  runCommitted,
-  runStarted,
   committed,
-  failed,
-  reverted,
-  suggested,
-  videoRegistered,
   queued,
-} from './facts.js';
-import { fact, rowsAfter, type StreamEvent } from './given.js';
+  recordedMatch,
+  registered,
+  runFailed,
+  runReverted,
+  stored,
+} from '../support/video-events.js';
+import { booked, fact, lateArrival, rowsAfter, runCommitted, runStarted, type StreamEvent } from './given.js';
 
 const rowAfter = (events: ReadonlyArray<DomainEvent>) =>
-  rowsAfter(...events.map((event) => ['matchRun-r1', event] as const)).matchRuns.get('r1');
+  rowsAfter(...events.map((event) => ['matchRun-r', event] as const)).matchRuns.get('r');
 const viewAfter = (...events: ReadonlyArray<DomainEvent>) => rowAfter(events)?.view;
 
-const link = (face_id: number) => change(face_id, {}, { speaker_id: face_id });
-const unlink = (face_id: number) => change(face_id, { speaker_id: face_id }, {});
+const link = (face_id: number) => change(face_id, {}, { speaker_id: speakerId(face_id) });
+const unlink = (face_id: number) => change(face_id, { speaker_id: speakerId(face_id) }, {});
 const answered = (video_revision: number, parts: object = {}) =>
   fact('MatchRunSuggested', { video_revision, ...booked(parts), suggested: 2 });
 const failureNoted = (video_revision: number, replaced: ReadonlyArray<object> = []) =>
@@ -35,9 +33,9 @@ const superseded = fact('MatchRunSuperseded', { video_revision: 5, by: 'r2', at:
 describe('projection: match runs', () => {
   it('shows a queued run', () =>
     expect(viewAfter(runStarted())).to.deep.equal({
-      run_id: 'r1',
-      video_id: 'v1',
-      audio_id: 'a1',
+      run_id: 'r',
+      video_id: 'v',
+      audio_id: 'a',
       mode: 'commit',
       target_speaker_ids: [1],
       video_revision: 1,
@@ -57,7 +55,7 @@ describe('projection: match runs', () => {
     }));
 
   it('shows the outcome and its attribution', () => {
-    const origin = { attribution: 'assumed', candidate_run_ids: ['r1', 'r0'], late_write_suspected: true };
+    const origin = { attribution: 'assumed', candidate_run_ids: ['r', 'r0'], late_write_suspected: true };
     expect(viewAfter(runStarted(), answered(2, { ...origin, late: true }))).to.deep.include({
       ...origin,
       outcome: 'completed',
@@ -86,10 +84,10 @@ describe('projection: match runs', () => {
 
   it('keeps late arrivals as rows of their own', () => {
     const history = [runStarted(), lateArrival(), lateArrival({ status: 'failed', error: 'x', matches: [] })];
-    const rows = rowsAfter(...history.map((event) => ['matchRun-r1', event] as const));
+    const rows = rowsAfter(...history.map((event) => ['matchRun-r', event] as const));
     const { data } = lateArrival();
     expect(rows.lateArrivals.all().map(({ arrival }) => arrival.status)).to.deep.equal(['completed', 'failed']);
-    expect(rows.lateArrivals.get('0002')).to.deep.equal({ position: '0002', run_id: 'r1', arrival: data });
+    expect(rows.lateArrivals.get('0002')).to.deep.equal({ position: '0002', run_id: 'r', arrival: data });
   });
 
   it('shows the same row for any order of events', () => {
@@ -112,21 +110,22 @@ describe('projection: match runs', () => {
   });
 });
 
-const ofVideo = (event: DomainEvent): StreamEvent => ['video-v1', event];
-const ofRun = (event: DomainEvent): StreamEvent => ['matchRun-r1', event];
+const ofVideo = (event: DomainEvent): StreamEvent => ['video-v', event];
+const ofRun = (event: DomainEvent): StreamEvent => ['matchRun-r', event];
 const lateWritesAfter = (...events: ReadonlyArray<StreamEvent>) => rowsAfter(...events).lateWrites.all();
 
-const linked = change(1, {}, { speaker_id: 2 });
+const linked = change(1, {}, { speaker_id: speakerId(2) });
+const suggested = stored(block('r', 100));
 
 describe('projection: late writes', () => {
   it('ignores a write-back that is in time and of certain origin', () =>
     expect(
       lateWritesAfter(
         ...[
-          videoRegistered(),
-          suggested(),
-          committed({ attribution: 'name_channel' }),
-          failed('suggest', { attribution: 'assumed' }),
+          registered(),
+          suggested,
+          committed('r', 100, { attribution: 'name_channel' }),
+          runFailed(100, { attribution: 'assumed' }),
         ].map(ofVideo),
       ),
     ).to.deep.equal([]));
@@ -134,21 +133,21 @@ describe('projection: late writes', () => {
   it('lists a late write-back with what it changed and who sent it', () =>
     expect(
       lateWritesAfter(
-        ofVideo(committed({ late: true, changes: [linked], matches: [{ face_id: 1, speaker_id: 2, accuracy: 0.8 }] })),
+        ofVideo(committed('r', 100, { late: true, changes: [linked], matches: [recordedMatch(1, 2, 0.8)] })),
       ),
     ).to.deep.equal([
       {
         position: '0001',
         at: at(100),
-        video_id: 'v1',
-        run_id: 'r1',
+        video_id: 'v',
+        run_id: 'r',
         status: 'committed',
         reason: null,
         attribution: 'own',
-        candidate_run_ids: ['r1'],
+        candidate_run_ids: ['r'],
         late_write_suspected: false,
         late: true,
-        matches: [{ face_id: 1, speaker_id: 2, accuracy: 0.8 }],
+        matches: [recordedMatch(1, 2, 0.8)],
         changes: [linked],
         reverted_at: null,
         actor: { key_id: 'key', account_id: 'account' },
@@ -159,31 +158,33 @@ describe('projection: late writes', () => {
   it('lists write-backs that are suspected, unattributed, or assumed with several candidate runs', () =>
     expect(
       lateWritesAfter(
-        ofVideo(suggested({ late_write_suspected: true })),
-        ofVideo(committed({ attribution: 'unattributed', candidate_run_ids: [] })),
-        ofVideo(failed('commit', { attribution: 'assumed', candidate_run_ids: ['r0', 'r1'] })),
+        ofVideo(stored(block('r', 100), { late_write_suspected: true })),
+        ofVideo(committed('r', 100, { attribution: 'unattributed', candidate_run_ids: [] })),
+        ofVideo(runFailed(100, { attribution: 'assumed', candidate_run_ids: ['s', 'r'].map(runId) })),
       ).map(({ status }) => status),
     ).to.deep.equal(['stored', 'committed', 'failed']));
 
   it('combines changes that were taken back and made anew', () => {
-    const before = { speaker_id: 9 };
-    const write = committed({ late: true, replaced: [change(1, before, {})], changes: [linked] });
-    expect(lateWritesAfter(ofVideo(write))[0]?.changes).to.deep.equal([change(1, before, { speaker_id: 2 })]);
+    const before = { speaker_id: speakerId(9) };
+    const write = committed('r', 100, { late: true, replaced: [change(1, before, {})], changes: [linked] });
+    expect(lateWritesAfter(ofVideo(write))[0]?.changes).to.deep.equal([
+      change(1, before, { speaker_id: speakerId(2) }),
+    ]);
   });
 
-  it('lists an ignored write-back with the ofVideo of its run', () => {
+  it('lists an ignored write-back with the video of its run', () => {
     const known = lateWritesAfter(ofRun(runStarted()), ofRun(lateArrival()));
     expect(known).to.have.length(1);
-    expect(known[0]).to.deep.include({ status: 'ignored', reason: 'run_ended', video_id: 'v1', run_id: 'r1' });
+    expect(known[0]).to.deep.include({ status: 'ignored', reason: 'run_ended', video_id: 'v', run_id: 'r' });
     expect(lateWritesAfter(ofRun(lateArrival()))[0]?.video_id).to.equal(null);
   });
 
   it('marks changes of a run as reverted, once', () => {
-    const write = committed({ late: true, changes: [linked] });
-    const other = committed({ late: true, changes: [linked], run_id: 'r2' });
+    const write = committed('r', 100, { late: true, changes: [linked] });
+    const other = committed('s', 100, { late: true, changes: [linked] });
     const rows = lateWritesAfter(
       ofRun(lateArrival()),
-      ...[write, other, reverted(), write, reverted({ at: at(400) })].map(ofVideo),
+      ...[write, other, runReverted(200, []), write, runReverted(400, [])].map(ofVideo),
     );
     expect(rows.map(({ reverted_at }) => reverted_at)).to.deep.equal([null, at(200), null, at(400)]);
   });
@@ -192,13 +193,13 @@ describe('projection: late writes', () => {
 const window = 900;
 
 const answerAt = (seconds: number, ...events: ReadonlyArray<DomainEvent>) => {
-  const history = [videoRegistered(), ...events].map((event) => ['video-v1', event] as const);
-  const view = rowsAfter(...history).videos.get('v1');
+  const history = [registered(), ...events].map((event) => ['video-v', event] as const);
+  const view = rowsAfter(...history).videos.get('v');
   return view && statusAnswer(view, at(seconds), window);
 };
 
 const stateAt = (seconds: number, ...events: ReadonlyArray<DomainEvent>) => {
-  const view = rowsAfter(...events.map((event) => ['matchRun-r1', event] as const)).matchRuns.get('r1')?.view;
+  const view = rowsAfter(...events.map((event) => ['matchRun-r', event] as const)).matchRuns.get('r')?.view;
   return view && runState(view, at(seconds), window);
 };
 
@@ -214,15 +215,18 @@ describe('status of match runs', () => {
     }));
 
   it('shows a suggest run in flight until the stale window ends', () => {
-    const inFlight = { speaker_face_match_status: 'queue', queued_at: at(50), mode: 'suggest', run_id: 'r1' };
-    expect(answerAt(950, queued('suggest'))).to.deep.equal({ ...inFlight, in_flight: true, stale: false });
-    expect(answerAt(951, queued('suggest'))).to.deep.equal({ ...inFlight, in_flight: false, stale: true });
+    const inFlight = { speaker_face_match_status: 'queue', queued_at: at(50), mode: 'suggest', run_id: 'r' };
+    expect(answerAt(950, queued('r', 'suggest', 50))).to.deep.equal({ ...inFlight, in_flight: true, stale: false });
+    expect(answerAt(951, queued('r', 'suggest', 50))).to.deep.equal({ ...inFlight, in_flight: false, stale: true });
   });
 
   it('shows a commit run as stale at once, and an ended run as neither', () => {
-    expect(answerAt(51, queued('commit'))).to.include({ in_flight: false, stale: true, queued_at: null });
-    expect(answerAt(999, queued('suggest'), suggested())).to.include({ in_flight: false, stale: false });
-    expect(answerAt(999, queued('suggest'), failed('suggest'))).to.include({ in_flight: false, stale: false });
+    expect(answerAt(51, queued('r', 'commit', 50))).to.include({ in_flight: false, stale: true, queued_at: null });
+    expect(answerAt(999, queued('r', 'suggest', 50), suggested)).to.include({ in_flight: false, stale: false });
+    expect(answerAt(999, queued('r', 'suggest', 50), runFailed(100, { mode: 'suggest' }))).to.include({
+      in_flight: false,
+      stale: false,
+    });
   });
 
   it('gives the state of a run', () => {

@@ -2,45 +2,58 @@ import { expect } from 'chai';
 import type { DomainEvent } from '../../domain/event-catalogue.js';
 import { videoView } from '../../projections/shown-records.js';
 import { videoViewAt } from '../support/kill-nine/log.js';
-import { at } from '../support/values.js';
+import { at, speakerId } from '../support/values.js';
 import {
+  analysed,
   block,
   change,
   committed,
   face,
-  failed,
   queued,
-  reverted,
-  shown,
-  suggested,
-  videoAnalysed,
-  videoRegistered,
-} from './facts.js';
+  registered,
+  runFailed,
+  runReverted,
+  stored,
+} from '../support/video-events.js';
 import { fact, recorded, rowsAfter } from './given.js';
 
+const video = registered({ audio: null });
+const analysedAs = (...ids: ReadonlyArray<number>) => analysed(ids.map((id) => face(id, `Face ${id}`)));
+/** A face as it is shown. */
+const shown = (id: number, parts: object = {}) => ({
+  id,
+  name: `Face ${id}`,
+  speaker_id: null,
+  accuracy: null,
+  personality_traits: null,
+  ...parts,
+});
+const suggested = stored(block('r', 100));
 const noMatch = { status: null, queued_at: null, mode: null, suggestions: null };
 
 const viewAfter = (...events: ReadonlyArray<DomainEvent>) => {
-  const history = events.map((event) => ['video-v1', event] as const);
+  const history = events.map((event) => ['video-v', event] as const);
   const rows = rowsAfter(...history);
-  const row = rows.videos.get('v1');
+  const row = rows.videos.get('v');
   const view = row && videoView(row, rows.videoTags.get);
   expect(videoViewAt(recorded(history))).to.deep.equal(view ?? null);
   return view;
 };
-const recordAfter = (...events: ReadonlyArray<DomainEvent>) => viewAfter(videoRegistered(), ...events)?.record;
-const facesAfter = (...events: ReadonlyArray<DomainEvent>) =>
-  recordAfter(videoAnalysed(face(2), face(1)), ...events)?.faces;
+const recordAfter = (...events: ReadonlyArray<DomainEvent>) => viewAfter(video, ...events)?.record;
+const facesAfter = (...events: ReadonlyArray<DomainEvent>) => recordAfter(analysedAs(2, 1), ...events)?.faces;
 const matchAfter = (...events: ReadonlyArray<DomainEvent>) => recordAfter(...events)?.speaker_face_match;
+/** A change of a face that keeps its label unless said otherwise. */
+const changed = (id: number, before: object, after: object) =>
+  change(id, { name: `Face ${id}`, ...before }, { name: `Face ${id}`, ...after });
 
 describe('projection: videos', () => {
   it('shows a registered video', () =>
-    expect(viewAfter(videoRegistered())).to.deep.equal({
+    expect(viewAfter(video)).to.deep.equal({
       record: {
-        video_id: 'v1',
-        owner_id: 'o1',
-        title: 'A call',
-        kind: 'meeting',
+        video_id: 'v',
+        owner_id: 'owner',
+        title: null,
+        kind: 'upload',
         media_url: null,
         status: 'queue',
         audio_id: null,
@@ -57,7 +70,7 @@ describe('projection: videos', () => {
     }));
 
   it('ignores a stream without registration', () => {
-    expect(viewAfter(videoAnalysed(face(1)))).to.equal(undefined);
+    expect(viewAfter(analysedAs(1))).to.equal(undefined);
     expect(videoViewAt([])).to.equal(null);
   });
 
@@ -69,7 +82,7 @@ describe('projection: videos', () => {
       kind: 'meeting',
       deal_persons: [],
     });
-    const view = viewAfter(videoRegistered(), associated);
+    const view = viewAfter(video, associated);
     expect(view?.record).to.include({ audio_id: 'a1', created_at: at(1), updated_at: at(2) });
     expect(view?.revision).to.equal(1);
     expect(recordAfter(associated, fact('AudioDissociated', { audio_id: 'a1' }))?.audio_id).to.equal(null);
@@ -77,15 +90,15 @@ describe('projection: videos', () => {
 
   it('shows the faces of the newest analysis in its order', () => {
     expect(facesAfter()).to.deep.equal([shown(2), shown(1)]);
-    expect(facesAfter(videoAnalysed(face(5)))).to.deep.equal([shown(5)]);
+    expect(facesAfter(analysedAs(5))).to.deep.equal([shown(5)]);
   });
 
   it('applies traits, names and matches of faces, and ignores unknown faces', () => {
     const personality_traits = { calm: 0.5 };
     const cause = { kind: 'request' };
-    const link = change(1, {}, { speaker_id: 7, name: 'Ada' });
+    const link = changed(1, {}, { speaker_id: speakerId(7), name: 'Ada' });
     const matched = fact('FacesMatched', { audio_id: 'a1', changes: [link], speakers: [], at: at(9) });
-    const withdrawn = { speaker_id: 7, merged_into: null, changes: [change(1, link.after, {})], at: at(9) };
+    const withdrawn = { speaker_id: speakerId(7), merged_into: null, changes: [changed(1, link.after, {})], at: at(9) };
     expect(facesAfter(fact('PersonalityTraitsRecorded', { face_id: 1, personality_traits }))).to.deep.equal([
       shown(2),
       shown(1, { personality_traits }),
@@ -95,57 +108,61 @@ describe('projection: videos', () => {
       shown(2),
       shown(1, { name: 'Bo' }),
     ]);
-    expect(facesAfter(matched)).to.deep.equal([shown(2), shown(1, { speaker_id: 7, name: 'Ada' })]);
+    expect(facesAfter(matched)).to.deep.equal([shown(2), shown(1, { speaker_id: speakerId(7), name: 'Ada' })]);
     expect(facesAfter(matched, fact('SpeakerWithdrawn', withdrawn))).to.deep.equal([shown(2), shown(1)]);
   });
 
   it('stores queue, time and mode of a suggest run and keeps the last block', () => {
-    expect(matchAfter(queued('suggest'))).to.deep.equal({
+    expect(matchAfter(queued('r', 'suggest', 50))).to.deep.equal({
       ...noMatch,
       status: 'queue',
       queued_at: at(50),
       mode: 'suggest',
     });
-    expect(matchAfter(queued('suggest'), suggested())).to.include({ status: 'completed', queued_at: at(50) });
-    expect(matchAfter(queued('suggest'), suggested(), queued('suggest'))?.suggestions).to.deep.equal(block());
-    expect(viewAfter(videoRegistered(), queued('suggest', { run_id: 'r7' }))?.run_id).to.equal('r7');
+    expect(matchAfter(queued('r', 'suggest', 50), suggested)).to.include({ status: 'completed', queued_at: at(50) });
+    expect(matchAfter(queued('r', 'suggest', 50), suggested, queued('r', 'suggest', 50))?.suggestions).to.deep.equal(
+      block('r', 100),
+    );
+    expect(viewAfter(video, queued('r7', 'suggest', 50))?.run_id).to.equal('r7');
   });
 
   it('clears time and mode for a commit run, whose write-back changes faces only', () => {
-    const queue = { status: 'queue', queued_at: null, mode: null, suggestions: block() };
-    const write = committed({
-      replaced: [change(2, { speaker_id: 4 }, { name: 'Restored' })],
-      changes: [change(1, {}, { speaker_id: 3, accuracy: 0.9 })],
+    const queue = { status: 'queue', queued_at: null, mode: null, suggestions: block('r', 100) };
+    const write = committed('r', 100, {
+      replaced: [changed(2, { speaker_id: speakerId(4) }, { name: 'Restored' })],
+      changes: [changed(1, {}, { speaker_id: speakerId(3), accuracy: 0.9 })],
     });
-    const events = [suggested(), queued('commit'), write];
+    const events = [suggested, queued('r', 'commit', 50), write];
     expect(matchAfter(...events)).to.deep.equal(queue);
     expect(facesAfter(...events)).to.deep.equal([
       shown(2, { name: 'Restored' }),
-      shown(1, { speaker_id: 3, accuracy: 0.9 }),
+      shown(1, { speaker_id: speakerId(3), accuracy: 0.9 }),
     ]);
   });
 
   it('takes back replaced changes before applying new ones', () => {
-    const write = committed({
-      replaced: [change(1, { speaker_id: 4 }, {})],
-      changes: [change(1, {}, { speaker_id: 5 })],
+    const write = committed('r', 100, {
+      replaced: [changed(1, { speaker_id: speakerId(4) }, {})],
+      changes: [changed(1, {}, { speaker_id: speakerId(5) })],
     });
-    expect(facesAfter(write)).to.deep.equal([shown(2), shown(1, { speaker_id: 5 })]);
+    expect(facesAfter(write)).to.deep.equal([shown(2), shown(1, { speaker_id: speakerId(5) })]);
   });
 
   it('shows failed only for a suggest run, and removes an assumed block', () => {
-    expect(matchAfter(queued('suggest'), failed('suggest'))?.status).to.equal('failed');
-    expect(matchAfter(queued('commit'), failed('commit'))?.status).to.equal('queue');
-    const events = [queued('suggest'), suggested()];
-    expect(matchAfter(...events, failed('suggest'))?.suggestions).to.deep.equal(block());
-    expect(matchAfter(...events, failed('suggest', { withdraws_block: true }))?.suggestions).to.equal(null);
+    expect(matchAfter(queued('r', 'suggest', 50), runFailed(100, { mode: 'suggest' }))?.status).to.equal('failed');
+    expect(matchAfter(queued('r', 'commit', 50), runFailed(100))?.status).to.equal('queue');
+    const events = [queued('r', 'suggest', 50), suggested];
+    expect(matchAfter(...events, runFailed(100, { mode: 'suggest' }))?.suggestions).to.deep.equal(block('r', 100));
+    expect(matchAfter(...events, runFailed(100, { mode: 'suggest', withdraws_block: true }))?.suggestions).to.equal(
+      null,
+    );
   });
 
   it('restores faces when a run is reverted', () =>
     expect(
       facesAfter(
-        committed({ changes: [change(1, {}, { speaker_id: 5 })] }),
-        reverted({ changes: [change(1, { speaker_id: 5 }, {})] }),
+        committed('r', 100, { changes: [changed(1, {}, { speaker_id: speakerId(5) })] }),
+        runReverted(200, [changed(1, { speaker_id: speakerId(5) }, {})]),
       ),
     ).to.deep.equal([shown(2), shown(1)]));
 });
@@ -160,7 +177,7 @@ const written = (seconds: number, source: string, values: Readonly<Record<string
 const removed = (key: string) => fact('TagRemoved', { key, previous: standing, at: at(9) });
 
 const inVideoStream = (...events: ReadonlyArray<ReturnType<typeof fact>>) =>
-  [videoRegistered(), ...events].map((event) => ['video-v1', event] as const);
+  [video, ...events].map((event) => ['video-v', event] as const);
 const viewOf = (...events: ReadonlyArray<ReturnType<typeof fact>>) => videoViewAt(recorded(inVideoStream(...events)));
 const tagsAfter = (...events: ReadonlyArray<ReturnType<typeof fact>>) => viewOf(...events)?.record.tags;
 
@@ -190,5 +207,5 @@ describe('projection: tags of videos', () => {
   });
 
   it('ignores a stream without registration', () =>
-    expect(rowsAfter(['video-v1', first]).videoTags.all()).to.deep.equal([]));
+    expect(rowsAfter(['video-v', first]).videoTags.all()).to.deep.equal([]));
 });

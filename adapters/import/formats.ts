@@ -19,12 +19,10 @@ import {
   speechmaticsV1,
   vosk,
 } from './formats/recognisers.js';
-import { ass, sbv, srt, webvtt, zoomVtt } from './formats/subtitles.js';
+import { ass, sbv, srt, webvtt, zoomVtt, ttml, youtubeJson3 } from './formats/subtitles.js';
 import { teamsDocx, textTranscript } from './formats/text-transcript.js';
 import { elan, praatTextGrid } from './formats/tiers.js';
-import { ttml } from './formats/ttml.js';
 import { whisperChunks, whisperCpp, whisperx } from './formats/whisper.js';
-import { youtubeJson3 } from './formats/youtube-json3.js';
 
 /** All formats and their variants. The first that recognises a document reads it. */
 export const formats: ReadonlyArray<Format> = [

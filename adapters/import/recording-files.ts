@@ -8,7 +8,7 @@ import {
   type ImportError,
   isUnrecognised,
 } from './format.js';
-import { joinSpeech } from './join-speech.js';
+import { joinSpeech } from './build-speech.js';
 import type { ReadDocument } from './read-document.js';
 
 /* The files of one recording: which they are, reading them, and what is taken from each. */

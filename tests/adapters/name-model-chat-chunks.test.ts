@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect } from 'chai';
 import { chatNameModel } from '../../adapters/name-model/chat/chat-name-model.js';
-import { chunkTranscript, estimateTokens, splitText } from '../../adapters/name-model/chat/chunk-transcript.js';
+import { chunkTranscript, estimateTokens, splitText } from '../../adapters/name-model/chat/requests.js';
 import { failed, succeeded } from '../support/event-store/stores.js';
 import { answersStatus, findsIntroductions, proposes, slow } from '../support/name-model/behaviours.js';
 import { type ScriptedModel, startScriptedModel } from '../support/name-model/scripted-model.js';

@@ -4,7 +4,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as fc from 'fast-check';
 import * as t from 'io-ts';
 import type { NameAnswer } from '../../application/ports/name-model.js';
-import { embeddedNameModel } from '../../adapters/name-model/embedded/embedded-name-model.js';
+import { embeddedNameModel } from '../../adapters/name-model/in-threads.js';
 import { startThreads } from '../../adapters/runtime/threads.js';
 import { speakerId } from '../support/values.js';
 import { said, speaker } from '../domain/grounding/cases.js';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import { threadedComparison } from '../../adapters/match-worker/comparison.js';
 import { threadedMatcher } from '../../adapters/match-worker/matcher.js';
-import { threadedGrounder } from '../../adapters/name-model/grounder.js';
+import { threadedGrounder } from '../../adapters/name-model/in-threads.js';
 import { type Threads, startThreads } from '../../adapters/runtime/threads.js';
 import { type Grounding, ground } from '../../domain/grounding/ground.js';
 import { nothingDecided } from '../../domain/matching/decided.js';

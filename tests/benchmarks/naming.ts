@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { embeddedNameModel } from '../../adapters/name-model/embedded/embedded-name-model.js';
+import { embeddedNameModel } from '../../adapters/name-model/in-threads.js';
 import { startThreads } from '../../adapters/runtime/threads.js';
 import { ground } from '../../domain/grounding/ground.js';
 import { type Conversation, readSets } from './naming/read-sets.js';

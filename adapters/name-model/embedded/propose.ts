@@ -1,16 +1,13 @@
 import type { SpeakerId } from '../../../domain/kernel/ids.js';
-import { grouped, weighInRounds } from './weigh.js';
-import { type KnownWords, loadKnownWords, type Reading, readingOf } from './reading.js';
+import { grouped, weighInRounds, isSameWord, type SameName, sameNameIn, withFullNames } from './weigh.js';
+import { type KnownWords, loadKnownWords, type Reading, readingOf, commonSurnames } from './reading.js';
 import { type Turn, turnsOf } from './turns.js';
-import { isSameWord, type SameName, sameNameIn, withFullNames } from './full-names.js';
 import { addresses, handOvers, type Mention, selfIntroductions } from './mentions.js';
 import type { NameAnswer, NameQuestion } from '../../../application/ports/name-model.js';
 import type { Proposal } from '../../../domain/grounding/proposal.js';
 import { isRealName } from '../../../domain/kernel/names.js';
 import { rolesOf } from './roles.js';
-import { wordCount } from '../transcript-length.js';
-import { commonSurnames } from './vocabulary.js';
-import { mergeAnswers } from '../merge-answers.js';
+import { wordCount, mergeAnswers } from '../tokens.js';
 
 const shareWord = (one: Mention, other: Mention): boolean =>
   one.words.some((word) => other.words.some((another) => isSameWord(word.toLowerCase(), another.toLowerCase())));

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { importFiles, type ImportRequest } from '../../../adapters/import/import-files.js';
-import { joinSpeech } from '../../../adapters/import/join-speech.js';
+import { joinSpeech } from '../../../adapters/import/build-speech.js';
 import { contentOf, countedOf } from './content.js';
 import { avaFaces, avaTurns, fixtureText, left, readText, right, sample } from './support.js';
 

@@ -2,6 +2,16 @@ import * as t from 'io-ts';
 import type { NameAnswer } from '../../application/ports/name-model.js';
 import type { Proposal } from '../../domain/grounding/proposal.js';
 
+type Transcript = ReadonlyArray<{ readonly text: string }>;
+
+/** The characters of a transcript. */
+export const lengthOf = (transcript: Transcript): number =>
+  transcript.reduce((length, { text }) => length + text.length, 0);
+
+/** The number of words in a transcript, by which the embedded model is billed. */
+export const wordCount = (transcript: Transcript): number =>
+  transcript.reduce((words, { text }) => words + (text.match(/\S+/g)?.length ?? 0), 0);
+
 /** A number of tokens: a safe integer, 0 or more. */
 export const Tokens = t.refinement(t.number, (count) => Number.isSafeInteger(count) && count >= 0, 'Tokens');
 

@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { readDocument } from '../../../adapters/import/read-document.js';
+import { shortOrLong } from '../../support/long-form.js';
+import { left, right } from './support.js';
 
 const mebibyte = 1024 * 1024;
 const bin = fileURLToPath(new URL('../../../adapters/bin.js', import.meta.url));
@@ -17,7 +20,6 @@ interface Shape {
 }
 
 const hundredths = (count: number): string => (count / 100).toFixed(2);
-const speaker = (index: number): string => `S${(index >> 6) % 3}`;
 
 const shapes: ReadonlyArray<Shape> = [
   {
@@ -25,19 +27,6 @@ const shapes: ReadonlyArray<Shape> = [
     head: '{"results":{"channels":[{"alternatives":[{"transcript":"a","words":[',
     element: (n) => `{"word":"a","start":${hundredths(n * 10)},"end":${hundredths(n * 10 + 5)}}`,
     tail: ']}]}]}}',
-  },
-  {
-    name: 'words with speakers, times in milliseconds (AssemblyAI)',
-    head: '{"status":"completed","text":"a","utterances":null,"words":[',
-    element: (n) => `{"text":"a","start":${n * 100},"end":${n * 100 + 50},"speaker":"${speaker(n)}"}`,
-    tail: ']}',
-  },
-  {
-    name: 'words of one segment (WhisperX)',
-    head: '{"language":"en","segments":[{"start":0,"end":900000,"text":"a","words":[',
-    element: (n) =>
-      `{"word":"a","start":${hundredths(n * 10)},"end":${hundredths(n * 10 + 5)},"score":0.9,"speaker":"${speaker(n)}"}`,
-    tail: ']}]}',
   },
   {
     name: 'faces with boxes (Rekognition)',
@@ -93,4 +82,17 @@ describe('import of a file: memory', () => {
       expect([status, stdout.includes('dry run')], stderr).to.deep.equal([0, true]);
       expect(Number(/(\d+)\s*$/.exec(stderr)?.[1]) / 1024).to.be.within(100, 512);
     });
+});
+
+const withCues = (count: number) =>
+  readDocument([Buffer.from(`WEBVTT\n\n${'00:00:00.000 --> 00:00:01.000\n<v Ann>b\n\n'.repeat(count)}`)]);
+
+describe('import of a file: number of subtitle cues', () => {
+  it('accepts as many cues as an analysis may have utterances, and refuses more with the line of the first too many', () => {
+    expect(right(withCues(200_000)).imported.speech?.summary.rows).to.equal(200_000);
+    expect(left(withCues(shortOrLong(250_000, 900_000)))).to.deep.equal({
+      place: 600_003,
+      message: 'more than 200,000 cues',
+    });
+  });
 });

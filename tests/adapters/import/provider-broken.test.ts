@@ -13,8 +13,7 @@ import {
   sample,
   textOf,
 } from './support.js';
-import { writers } from './talk-writers.js';
-import type { Talk } from './talks.js';
+import { writers, type Talk } from './talk-writers.js';
 
 /** A text of a sample that is replaced, and the error that follows. */
 const Fault = t.type({ title: t.string, sample: t.string, from: t.string, to: t.string, error: t.string });

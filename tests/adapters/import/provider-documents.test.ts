@@ -54,14 +54,6 @@ describe('provider documents', () => {
     });
   });
 
-  it('reads several at once, and leaves their bytes as they are', async () => {
-    const subtitles = await readFile(sample('speakers.srt'));
-    const before = Buffer.from(subtitles);
-    const all = await Promise.all([reading(subtitles), reading(new Uint8Array()), reading(subtitles)]);
-    expect(all.map(({ _tag }) => _tag)).to.deep.equal(['Right', 'Left', 'Right']);
-    expect(subtitles.equals(before)).to.equal(true);
-  });
-
   it('survives a document that exhausts the memory, and one with extreme nesting', async () => {
     const objects = left(await reading(Buffer.from('['), Buffer.alloc(30_000_000, '{},'), Buffer.from('{}]')));
     expect(objects).to.have.property('_tag', 'UnreadableDocument');

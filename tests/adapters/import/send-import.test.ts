@@ -1,10 +1,38 @@
 import { expect } from 'chai';
+import { type Arrived, type LocalServer, startLocalServer } from '../../support/local-server.js';
 import { importFiles } from '../../../adapters/import/import-files.js';
 import type { Imported } from '../../../adapters/import/format.js';
 import { readImportFile } from '../../../adapters/import/read-document.js';
 import { sendImport } from '../../../adapters/import/send-import.js';
-import { type Answer, standIn, type StandIn } from './service.js';
-import { avaFaces, avaTurns, left, right } from './support.js';
+import { avaFaces, avaTurns, left, right, aswFaces, clip } from './support.js';
+import { runCommand } from '../../support/e2e/command.js';
+
+interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+const mayAll: Answer = { status: 200, body: { admin: true, permissions: [] } };
+
+/**
+ * A stand-in for the service: answers by `METHOD path`, everything else with 404, and records the requests. `GET /v1/me`
+ * returns all permissions unless others are given, and is not recorded.
+ */
+interface StandIn extends LocalServer {
+  readonly received: ReadonlyArray<Pick<Arrived, 'method'> & { readonly path: string; key: unknown; body: unknown }>;
+}
+
+const standIn = async (answers: Readonly<Record<string, Answer>>): Promise<StandIn> => {
+  const received: Array<StandIn['received'][number]> = [];
+  const server = await startLocalServer(({ method, url: path, headers, body }, response) => {
+    const sent: unknown = body === '' ? null : JSON.parse(body);
+    if (path !== '/v1/me') received.push({ method, path, key: headers['x-api-key'], body: sent });
+    const usual = path === '/v1/me' ? mayAll : { status: 404, body: { detail: 'not found' } };
+    const answer = answers[`${method} ${path}`] ?? usual;
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body));
+  });
+  return { ...server, received };
+};
 
 const ok = (body: unknown): Answer => ({ status: 200, body });
 const video = (audio_id: string | null): Answer => ok({ video_id: 'v-1', audio_id, title: 'x' });
@@ -89,13 +117,6 @@ describe('sendImport', () => {
     expect(calls()).not.to.include('POST /v2/audios');
   });
 
-  it('says that an audio keeps its transcript, if there are only turns', async () => {
-    const kept = ok({ audio_id: 'a-1', video_id: null, transcript_available: true });
-    await serve({ 'GET /v2/audios/a-1': kept, ...analysed });
-    const { text } = right(await importing([avaTurns], { audioId: 'a-1' }));
-    expect(text).to.include('noted: the audio a-1 keeps its transcript, whose speaker numbers came from other labels');
-  });
-
   it('creates no video for turns only', async () => {
     await serve({ 'POST /v2/audios': audio(null), ...analysed });
     right(await importing([avaTurns]));
@@ -114,21 +135,9 @@ describe('sendImport', () => {
     expect(calls().every((call) => call.startsWith('GET'))).to.equal(true);
   });
 
-  it('reports a video that was erased in the meantime as erased', async () => {
-    const at = '2026-01-01T12:00:00.000Z';
-    const missing = {
-      status: 410,
-      body: { detail: { code: 'erased', message: `The record was erased at ${at}`, erased_at: at } },
-    };
-    let requests = 0;
-    const answers = {
-      get 'GET /v2/videos/v-1'(): Answer {
-        requests += 1;
-        return requests === 1 ? video('a-1') : missing;
-      },
-      'GET /v2/audios/a-1': audio(null),
-    };
-    await serve(answers);
+  it('reports a video that was erased as erased', async () => {
+    const missing = { status: 410, body: { detail: { code: 'erased', message: 'The record was erased' } } };
+    await serve({ 'GET /v2/videos/v-1': missing, 'GET /v2/audios/a-1': audio(null) });
     const { messages } = left(await importing([avaFaces, avaTurns], given));
     expect(messages.join()).to.match(/erased/);
   });
@@ -155,10 +164,8 @@ describe('sendImport', () => {
     right(await importing([avaFaces, avaTurns]));
   });
 
-  it('creates nothing if the service would refuse it: invalid ids, lists that are too long', async () => {
+  it('creates nothing if the service would refuse it: a list that is too long', async () => {
     await serve(created);
-    for (const id of ['.', '..', 'a b', 'x'.repeat(129)])
-      expect(left(await importing([avaFaces], { videoId: id })).messages[0]).to.include(`the id ${id} `);
     const { speech } = await read(avaTurns);
     const [turn] = speech?.segments ?? [];
     if (speech === null || turn === undefined) throw new Error('turns were expected');
@@ -200,5 +207,106 @@ describe('sendImport', () => {
     expect(left(await importing([avaTurns])).messages[0]).to.match(
       /^no answer from http:\S+ to GET \/v1\/me: .*ECONNREFUSED.*; start the service there, or say .* --url, MEDIA_ANALYSIS_URL or PORT$/,
     );
+  });
+});
+
+const run = async (args: string[], env: Record<string, string> = {}) => {
+  const { code, out, err } = await runCommand(['import', ...args], env);
+  return { code, out: out.trimEnd(), err: err.trimEnd() };
+};
+
+describe('import command', () => {
+  it('prints what it read and what it sent', async () => {
+    const service = await standIn({
+      'POST /v2/videos': { status: 200, body: { video_id: 'v-1', audio_id: null } },
+      'POST /v2/audios': { status: 200, body: { audio_id: 'a-1', video_id: 'v-1' } },
+      'PUT /v2/videos/v-1/analysis': { status: 200, body: { status: 'completed' } },
+      'PUT /v2/audios/a-1/analysis': { status: 200, body: { status: 'completed' } },
+    });
+    const env = { MEDIA_ANALYSIS_URL: service.url, MEDIA_ANALYSIS_API_KEY: '', ADMIN_API_KEY: 'admin' };
+    const { code, out, err } = await run([avaFaces, avaTurns], env);
+    await service.close();
+    expect({ code, err }).to.deep.equal({ code: 0, err: '' });
+    expect(out.split('\n')).to.deep.equal([
+      `${avaFaces}: ava_csv of -FaXLcSFjUI, 2,750 rows`,
+      '  7 faces, 24 visible intervals, 91.9 s visible, 40.2 s talking',
+      '  noted: 24 × face track in the file; tracks of one speaker become one face',
+      `${avaTurns}: rttm of -FaXLcSFjUI_c_01, 56 rows`,
+      '  3 speakers, 56 turns, 54.6 s of speech',
+      '  speakers: spk00 = 0, spk01 = 1, spk02 = 2',
+      'video v-1 created',
+      'audio a-1 created',
+      'analysis of video v-1 completed',
+      'analysis of audio a-1 completed',
+      `${'file'.padEnd(avaTurns.length)}  format   speakers  named  turns  words  faces  notes`,
+      `${avaFaces.padEnd(avaTurns.length)}  ava_csv  0         0      0      0      7      24`,
+      `${avaTurns}  rttm     3         0      56     0      0      0`,
+    ]);
+    expect(service.received[0]?.key).to.equal('admin');
+  });
+
+  it('prints JSON, and sends nothing in a dry run', async () => {
+    const { code, out } = await run([avaTurns, aswFaces, '--json', '--dry-run']);
+    expect(code).to.equal(0);
+    const parsed: unknown = JSON.parse(out);
+    expect(parsed).to.have.nested.property('files[0].segments', 56);
+    expect(parsed).to.have.nested.property('files[1].faces', 3);
+    expect(parsed).to.have.property('video', null);
+    const own = await run(['tests/fixtures/imports/11-position-tags.srt', '--json', '--dry-run', '--own-analysis']);
+    expect(JSON.parse(own.out)).to.have.property('provider_supplied', false);
+  });
+
+  it('exits with 1 and prints the file and line of an error', async () => {
+    const notice = clip('ava-avd/NOTICE');
+    const { code, err } = await run([notice, '--key', 'k']);
+    expect(code).to.equal(1);
+    expect(err).to.equal(
+      `error: ${notice}: the format is not recognised; if it is a supported one, name it (--format on the command line, format in a query)`,
+    );
+    const forced = await run([avaFaces, '--key', 'k', '--format', 'rttm']);
+    expect(forced.code).to.equal(1);
+    expect(forced.err.startsWith(`error: ${avaFaces}:1: unknown RTTM row type `)).to.equal(true);
+  });
+
+  it('imports the files that it knows, and exits with 1 if there are others', async () => {
+    const notice = clip('ava-avd/NOTICE');
+    const { code, out, err } = await run([notice, avaTurns, '--dry-run']);
+    expect({ code, err }).to.deep.equal({ code: 1, err: '' });
+    expect(out).to.include(`${notice}: the format is not recognised`);
+    expect(out.split('\n').at(-1)).to.match(/NOTICE +not recognised$/);
+    const { code: wanted } = await run(['--faces', notice, avaTurns, '--dry-run']);
+    expect(wanted).to.equal(1);
+    const { code: named } = await run([notice, '--format', 'rttm', '--dry-run']);
+    expect(named).to.equal(1);
+  });
+
+  it('reads each file in the format given for its part', async () => {
+    const parts = ['--faces', avaFaces, '--diarisation', avaTurns, '--dry-run'];
+    const right = await run([...parts, '--faces-format', 'ava_csv', '--diarisation-format', 'rttm']);
+    expect({ code: right.code, err: right.err }).to.deep.equal({ code: 0, err: '' });
+    const wrong = await run([...parts, '--diarisation-format', 'ava_csv']);
+    expect(wrong.code).to.equal(1);
+    expect(wrong.err.startsWith(`error: ${avaTurns}:1: `)).to.equal(true);
+    const both = await run([avaTurns, '--faces', avaFaces, '--format', 'rttm', '--dry-run']);
+    expect({ code: both.code, err: both.err }).to.deep.equal({ code: 0, err: '' });
+  });
+
+  it('exits with 2 on a usage error', async () => {
+    const wrong: ReadonlyArray<readonly [string[], RegExp]> = [
+      [[], /^error: no API key/],
+      [['--key', 'k'], /^error: no file to import$/],
+      [[avaTurns, '--dry-run', '--video-id', 'a b'], /argument 'a b' is invalid\. It must have 1 to 128 characters/],
+      [[avaTurns, '--key', 'k', '--format', 'mp4'], /^error: the format mp4 is not one of rttm, ava_csv, asw_json, /],
+      [
+        [avaTurns, avaFaces, '--key', 'k', '--format', 'rttm'],
+        /^error: --format is for one file; with several, --faces-format, /,
+      ],
+      [[avaTurns, '--key', 'k', '--faces-format', 'ava_csv'], /^error: --faces-format needs --faces: /],
+    ];
+    const results = await Promise.all(wrong.map(([args]) => run(args)));
+    results.forEach(({ code, err }, index) => {
+      expect(code).to.equal(2);
+      expect(err).to.match(wrong[index]?.[1] ?? /nothing/);
+    });
   });
 });

@@ -8,8 +8,7 @@ import type { ImportedSpeech } from '../../../adapters/import/format.js';
 import { toMicrosecond } from '../../../adapters/import/times.js';
 import { shortOrLong } from '../../support/long-form.js';
 import { fixture, right } from './support.js';
-import { type Writer, writers } from './talk-writers.js';
-import { type Talk, talks } from './talks.js';
+import { type Writer, writers, type Talk, talks } from './talk-writers.js';
 
 const formatOf = (name: string): string => name.replace(/_(?:words|realtime|lines|monologues)$/, '');
 

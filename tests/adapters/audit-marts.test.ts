@@ -73,20 +73,6 @@ describe('marts', () => {
       );
   });
 
-  it('have the current link and name of each face', async () => {
-    const last = (mart: string, value: string) => `
-      SELECT video_id, face_id, standing.${value} AS standing, changed.last AS last FROM 'marts/faces.parquet' AS standing
-      JOIN (SELECT ${mart === 'names' ? 'medium_id AS video_id, subject_id AS face_id' : 'video_id, face_id'},
-              arg_max(${value}_after, position) AS last FROM 'marts/${mart}.parquet'
-            ${mart === 'names' ? "WHERE record = 'face'" : ''} GROUP BY 1, 2) AS changed USING (video_id, face_id)`;
-    const names = await ask(last('names', 'name'));
-    expect(names).not.to.be.empty;
-    names.forEach((row) => expect(row['standing']).to.equal(row['last']));
-    // arg_max ignores NULL, so removed links are checked separately.
-    const links = await ask(last('matches', 'speaker_id'));
-    links.filter(({ standing }) => standing !== null).forEach((row) => expect(row['standing']).to.equal(row['last']));
-  });
-
   it('have name inferences that were answered and that failed, with rows, model and charge', async () => {
     const inferences = await ask(
       "SELECT outcome, model, speakers, names, total_tokens, amount, error FROM 'marts/inferences.parquet' WHERE audio_id = 'call' ORDER BY ended_at",

@@ -1,10 +1,8 @@
 import { expect } from 'chai';
-import { avaFaces, right } from './import/support.js';
 import { watchedOn } from '../../adapters/cli/terminal.js';
-import { replayLog } from '../../application/audit/replay-log.js';
 import { verifyLog } from '../../application/audit/verify-log.js';
 import { newEvents, openInMemory, succeeded } from '../support/event-store/stores.js';
-import { readImportFile } from '../../adapters/import/read-document.js';
+import { pinoLog } from '../../adapters/log/pino-log.js';
 
 /** The output for steps, each this many milliseconds after the previous one. */
 const shownOn = async (isTTY: boolean, steps: ReadonlyArray<readonly [pause: number, share: number | null]>) => {
@@ -53,18 +51,20 @@ describe('the progress of reading', () => {
       [200, 0.8],
       [250, 1],
     ]);
-    reports.length = 0;
-    await replayLog(store, { position: '0' }, ({ events, share }) => reports.push([events, share]));
-    expect(reports).to.deep.equal([[200, 0.8]]);
     await close();
   });
 });
 
-describe('the progress of an import', () => {
-  it('reports every byte that is read', async () => {
-    const reports: (readonly [number, number])[] = [];
-    right(readImportFile(avaFaces, {}, (read, size) => reports.push([read, size])));
-    const [read, size] = reports.at(-1) ?? [0, -1];
-    expect(read).to.equal(size);
+describe('lines of the log', () => {
+  it('are readable text if requested: time, level, message, facts', () => {
+    const lines: string[] = [];
+    const log = pinoLog('info', 'pretty', { write: (text) => void lines.push(text) });
+    log.info('listening', { url: 'http://127.0.0.1:8080' });
+    log.warn('left to the process', { request_id: 'r 1', tries: 2, none: null });
+    log.error('a "quoted" message');
+    const [first = '', second = '', third = ''] = lines;
+    expect(first).to.match(/^\d\d:\d\d:\d\d\.\d{3} INFO  listening url=http:\/\/127\.0\.0\.1:8080\n$/);
+    expect(second).to.match(/ WARN  left to the process request_id="r 1" tries=2 none=null\n$/);
+    expect(third).to.match(/ ERROR a "quoted" message\n$/);
   });
 });

@@ -1,35 +1,15 @@
 import * as t from 'io-ts';
-import type {
+import {
+  type EngineUnavailable,
+  type InvalidIceCandidate,
+  type InvalidSdp,
+  type RealtimeEngine,
   EngineReport,
-  EngineUnavailable,
-  InvalidIceCandidate,
-  InvalidSdp,
-  RealtimeEngine,
 } from '../../application/ports/realtime-engine.js';
-import { Finite } from '../../domain/kernel/recorded-event.js';
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { SessionId } from '../../domain/kernel/ids.js';
-
-const seconds = { start: Finite, end: Finite };
-const nullableNumber = t.union([Finite, t.null]);
-
-/** A report of an engine, as a media thread posts it and as a remote engine sends it. */
-export const EngineReportCodec: t.Type<EngineReport, unknown> = t.union([
-  t.type({
-    kind: t.literal('media'),
-    state: t.keyof({ connected: null, disconnected: null, failed: null }),
-  }),
-  t.type({ kind: t.literal('voice_activity'), ...seconds, speaking: t.boolean, level_dbfs: Finite }),
-  t.type({
-    kind: t.literal('video_stats'),
-    ...seconds,
-    frames: Finite,
-    width: nullableNumber,
-    height: nullableNumber,
-  }),
-]);
 
 const defaultTimeoutMs = 5_000;
 const negotiationTimeoutMs = 15_000;
@@ -87,7 +67,7 @@ const sdpIn = (text: string): E.Either<EngineUnavailable, { readonly sdp: string
 
 const parseReport = (line: string): EngineReport => {
   const json: unknown = JSON.parse(line);
-  const report = EngineReportCodec.decode(json);
+  const report = EngineReport.decode(json);
   if (E.isLeft(report)) throw new TypeError('a line is not a report');
   return report.right;
 };

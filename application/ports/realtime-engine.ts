@@ -1,4 +1,7 @@
+import * as t from 'io-ts';
 import type { Tagged } from '../../domain/kernel/decider.js';
+import { Finite, nullable } from '../../domain/kernel/recorded-event.js';
+import { MediaState } from '../../domain/realtime-session/contract.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { SessionId } from '../../domain/kernel/ids.js';
 import type { Timestamp } from '../../domain/kernel/timestamp.js';
@@ -18,29 +21,24 @@ export interface IceCandidate {
   readonly sdp_m_line_index: number | null;
 }
 
-/** The state of the peer connection's media. */
-export type MediaState = 'connected' | 'disconnected' | 'failed';
+const span = { start: Finite, end: Finite };
 
-/** What the engine reports of a session. Times are seconds since the session's first media. */
-export type EngineReport =
-  | { readonly kind: 'media'; readonly state: MediaState }
-  | {
-      readonly kind: 'voice_activity';
-      readonly start: number;
-      readonly end: number;
-      readonly speaking: boolean;
-      /** Level in dB relative to full scale, at most 0; silence is -127. */
-      readonly level_dbfs: number;
-    }
-  | {
-      readonly kind: 'video_stats';
-      readonly start: number;
-      readonly end: number;
-      /** Frames received in this time. */
-      readonly frames: number;
-      readonly width: number | null;
-      readonly height: number | null;
-    };
+/** What the engine reports of a session, as a media thread posts it and a remote engine sends it. Times are media time. */
+export const engineReports = {
+  media: t.type({ kind: t.literal('media'), state: MediaState }),
+  /** The level is in dB relative to full scale, at most 0; silence is -127. */
+  voice_activity: t.type({ kind: t.literal('voice_activity'), ...span, speaking: t.boolean, level_dbfs: Finite }),
+  /** Frames received in this time. */
+  video_stats: t.type({
+    kind: t.literal('video_stats'),
+    ...span,
+    frames: Finite,
+    width: nullable(Finite),
+    height: nullable(Finite),
+  }),
+};
+export const EngineReport = t.union([engineReports.media, engineReports.voice_activity, engineReports.video_stats]);
+export type EngineReport = t.TypeOf<typeof EngineReport>;
 
 /** Terminates a session's WebRTC and analyses its media. */
 export interface RealtimeEngine {

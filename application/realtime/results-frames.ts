@@ -1,47 +1,20 @@
 import * as t from 'io-ts';
 import { CreditsNumber } from '../../domain/kernel/credits.js';
-import { nullable } from '../../domain/kernel/recorded-event.js';
 import { SessionId } from '../../domain/kernel/ids.js';
 import { Timestamp } from '../../domain/kernel/timestamp.js';
+import { MediaState } from '../../domain/realtime-session/contract.js';
+import { engineReports } from '../ports/realtime-engine.js';
 
 /** The fields of every frame. */
 const every = { session_id: SessionId, at: Timestamp };
-const span = { seq: t.number, start: t.number, end: t.number };
+const result = { type: t.literal('result'), seq: t.number };
 
 /** The frames of a results socket, by their names in its description. */
 export const resultsFrames = {
   Ready: t.type({ type: t.literal('ready'), balance: CreditsNumber, ...every }, 'Ready'),
-  Media: t.type(
-    {
-      type: t.literal('media'),
-      state: t.keyof({ connected: null, disconnected: null, failed: null }),
-      ...every,
-    },
-    'Media',
-  ),
-  VoiceActivity: t.type(
-    {
-      type: t.literal('result'),
-      kind: t.literal('voice_activity'),
-      ...span,
-      speaking: t.boolean,
-      level_dbfs: t.number,
-      ...every,
-    },
-    'VoiceActivity',
-  ),
-  VideoStats: t.type(
-    {
-      type: t.literal('result'),
-      kind: t.literal('video_stats'),
-      ...span,
-      frames: t.number,
-      width: nullable(t.number),
-      height: nullable(t.number),
-      ...every,
-    },
-    'VideoStats',
-  ),
+  Media: t.type({ type: t.literal('media'), state: t.keyof(MediaState.keys), ...every }, 'Media'),
+  VoiceActivity: t.type({ ...result, ...engineReports.voice_activity.props, ...every }, 'VoiceActivity'),
+  VideoStats: t.type({ ...result, ...engineReports.video_stats.props, ...every }, 'VideoStats'),
   UsageFrame: t.type(
     { type: t.literal('usage'), credits_charged: CreditsNumber, balance: CreditsNumber, ...every },
     'UsageFrame',

@@ -1,5 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { EngineReport, MediaState } from '../../../../application/ports/realtime-engine.js';
+import type { EngineReport } from '../../../../application/ports/realtime-engine.js';
+import type { MediaState } from '../../../../domain/realtime-session/contract.js';
 import { audioTrack } from '../audio/audio-track.js';
 import type { OpusDecoders } from '../audio/opus-decoders.js';
 import { frameCounter } from '../frame-counter.js';

@@ -8,7 +8,7 @@ import {
   useVP8,
   useVP9,
 } from 'werift';
-import type { MediaState } from '../../../../application/ports/realtime-engine.js';
+import type { MediaState } from '../../../../domain/realtime-session/contract.js';
 import type { RtpMedia } from '../rtp.js';
 import type { Offer } from '../signalling/session-description.js';
 import type { PeerOptions } from '../thread-protocol.js';

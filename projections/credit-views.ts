@@ -1,8 +1,7 @@
 import * as t from 'io-ts';
+import { creditAccountEvents } from '../domain/credit-account/contract.js';
 import { type Credits, CreditsText, zeroCredits, addMillionths } from '../domain/kernel/credits.js';
-import { nullable } from '../domain/kernel/recorded-event.js';
-import { AccountId, AudioId, RunId, SessionId } from '../domain/kernel/ids.js';
-import { Timestamp } from '../domain/kernel/timestamp.js';
+import { AccountId, SessionId } from '../domain/kernel/ids.js';
 
 /** What an entry was made for. */
 export const LedgerCategory = t.keyof(
@@ -11,22 +10,18 @@ export const LedgerCategory = t.keyof(
 );
 export type LedgerCategory = t.TypeOf<typeof LedgerCategory>;
 
+const { charge_id: _charge, ...charged } = creditAccountEvents.CreditsCharged.props;
+
 /** A ledger entry. The amounts of an account add up to its balance; charges are negative. */
 export const LedgerEntry = t.type(
   {
     entry_id: t.string,
     account_id: AccountId,
-    at: Timestamp,
     kind: t.keyof({ grant: null, charge: null, correction: null }),
     category: LedgerCategory,
     /** The key that caused the entry; for a session, the key that created it. */
     key_id: t.string,
-    amount: CreditsText,
-    balance_after: CreditsText,
-    reason: t.string,
-    run_id: nullable(RunId),
-    session_id: nullable(SessionId),
-    audio_id: nullable(AudioId),
+    ...charged,
     request_id: t.string,
   },
   'LedgerEntry',

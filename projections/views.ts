@@ -1,10 +1,10 @@
 import * as t from 'io-ts';
-import { Permission } from '../domain/access/contract.js';
+import { accessEvents } from '../domain/access/contract.js';
 import { RecordedSpeaker } from '../domain/audio/events.js';
 import { nullable } from '../domain/kernel/recorded-event.js';
 import { renumberingOf } from '../domain/kernel/renumbering.js';
-import { AccountId, AudioId, FaceId, KeyId, RunId, SpeakerId, VideoId } from '../domain/kernel/ids.js';
-import { MediaKind, ProcessingStatus } from '../domain/kernel/media.js';
+import { AccountId, AudioId, FaceId, RunId, SpeakerId, VideoId } from '../domain/kernel/ids.js';
+import { ProcessingStatus, registration } from '../domain/kernel/media.js';
 import { Timestamp } from '../domain/kernel/timestamp.js';
 import { IneligibleReason } from '../domain/name-inference/eligibility.js';
 import { IgnoredReason } from '../domain/match-run/contract.js';
@@ -20,9 +20,7 @@ const StoredMatchStatus = t.keyof({ queue: null, completed: null, failed: null }
 const UntaggedRecord = t.type(
   {
     video_id: VideoId,
-    owner_id: AccountId,
-    title: nullable(t.string),
-    kind: MediaKind,
+    ...registration,
     media_url: nullable(t.string),
     status: ProcessingStatus,
     audio_id: nullable(AudioId),
@@ -48,10 +46,8 @@ export type VideoRecord = t.TypeOf<typeof VideoRecord>;
 const OwnAudioRecord = t.type(
   {
     audio_id: AudioId,
-    owner_id: AccountId,
-    title: nullable(t.string),
+    ...registration,
     status: ProcessingStatus,
-    kind: MediaKind,
     video_id: nullable(VideoId),
     speakers: t.readonlyArray(RecordedSpeaker),
     transcript_available: t.boolean,
@@ -180,21 +176,8 @@ export const AccountView = t.type(
 );
 export type AccountView = t.TypeOf<typeof AccountView>;
 
+const { at: _issued_at, ...issued } = accessEvents.ApiKeyIssued.props;
+
 /** An API key without its secret; requests are authenticated by the hash. */
-export const ApiKeyView = t.type(
-  {
-    key_id: KeyId,
-    account_id: AccountId,
-    key_hash: t.string,
-    label: nullable(t.string),
-    admin: t.boolean,
-    permissions: t.readonlyArray(Permission),
-    expires_at: nullable(Timestamp),
-    /** The key that issued it; null: an administrator. */
-    made_by: nullable(KeyId),
-    created_at: Timestamp,
-    revoked_at: nullable(Timestamp),
-  },
-  'ApiKeyView',
-);
+export const ApiKeyView = t.type({ ...issued, created_at: Timestamp, revoked_at: nullable(Timestamp) }, 'ApiKeyView');
 export type ApiKeyView = t.TypeOf<typeof ApiKeyView>;

@@ -1,10 +1,12 @@
 import { chunksOf } from 'fp-ts/lib/ReadonlyArray.js';
 import * as t from 'io-ts';
+import { AnalysedSpeaker } from '../../domain/audio/contract.js';
 import type { SpeakerTurn, Utterance } from '../../domain/audio/events.js';
 import { FaceId, SpeakerId } from '../../domain/kernel/ids.js';
 import { instanceCodec } from '../../domain/kernel/instance-codec.js';
-import { ProcessingStatus, SpeakerRole } from '../../domain/kernel/media.js';
-import { Finite, JsonObject, nullable } from '../../domain/kernel/recorded-event.js';
+import { ProcessingStatus } from '../../domain/kernel/media.js';
+import { Finite, nullable } from '../../domain/kernel/recorded-event.js';
+import { AnalysedFace } from '../../domain/video/contract.js';
 import type { FaceTracks } from '../../domain/video/events.js';
 import { heardIn, seenIn } from './match-evidence.js';
 import type { EvidenceParts } from './parts.js';
@@ -19,14 +21,7 @@ const presences = <Id extends t.Mixed>(id: Id) =>
 
 export const VideoAnalysis = t.type({
   status: ProcessingStatus,
-  /** Personality data that is undefined is not part of this analysis. */
-  faces: t.readonlyArray(
-    t.type({
-      face_id: FaceId,
-      name: nullable(t.string),
-      personality_traits: t.union([JsonObject, t.null, t.undefined]),
-    }),
-  ),
+  faces: t.readonlyArray(AnalysedFace),
   /** When the faces are to be seen: items are `FaceTracks`. Null where there are no faces. */
   tracks: nullable(Parts),
   /** When each face is seen. */
@@ -38,15 +33,7 @@ export type VideoAnalysis = t.TypeOf<typeof VideoAnalysis>;
 
 export const AudioAnalysis = t.type({
   status: ProcessingStatus,
-  /** A role that is undefined is not part of this analysis. */
-  speakers: t.readonlyArray(
-    t.type({
-      speaker_id: SpeakerId,
-      name: nullable(t.string),
-      role: t.union([SpeakerRole, t.null, t.undefined]),
-      synthetic: t.boolean,
-    }),
-  ),
+  speakers: t.readonlyArray(AnalysedSpeaker),
   /** The speakers in turns and transcript. */
   mentioned: t.readonlyArray(SpeakerId),
   /** Items are `SpeakerTurn`; null if the analysis has none. */
@@ -120,20 +107,14 @@ const maxItems = 1_000;
 /** Splits a face's tracks into pieces that each fit a part. Only the known fields are stored. */
 const facePieces = ({ face_id, tracks, talking, captions, boxes = [] }: FaceTracks): ReadonlyArray<FaceTracks> => {
   const none: FaceTracks = { face_id, tracks: [], talking: [], captions: [] };
-  const pieces = chunksOf(maxItems);
+  const pieces = <Item>(items: ReadonlyArray<Item>, of: (piece: ReadonlyArray<Item>) => Partial<FaceTracks>) =>
+    chunksOf(maxItems)(items).map((piece): FaceTracks => ({ ...none, ...of(piece) }));
   return [
-    ...pieces(tracks.map(({ start, end }) => ({ start, end }))).map((piece) => ({ ...none, tracks: piece })),
-    ...pieces(talking.map(({ start, end, score }) => ({ start, end, score }))).map((piece) => ({
-      ...none,
-      talking: piece,
-    })),
-    ...pieces(captions.map(({ start, end, text }) => ({ start, end, text }))).map((piece) => ({
-      ...none,
-      captions: piece,
-    })),
-    ...pieces(boxes.map(({ at, left, top, width, height }) => ({ at, left, top, width, height }))).map((piece) => ({
-      ...none,
-      boxes: piece,
+    ...pieces(tracks, (piece) => ({ tracks: piece.map(({ start, end }) => ({ start, end })) })),
+    ...pieces(talking, (piece) => ({ talking: piece.map(({ start, end, score }) => ({ start, end, score })) })),
+    ...pieces(captions, (piece) => ({ captions: piece.map(({ start, end, text }) => ({ start, end, text })) })),
+    ...pieces(boxes, (piece) => ({
+      boxes: piece.map(({ at, left, top, width, height }) => ({ at, left, top, width, height })),
     })),
   ];
 };

@@ -1,6 +1,7 @@
 import type { Tagged } from '../../domain/kernel/decider.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
-import type { Json, JsonObject, Position, Subject } from '../../domain/kernel/recorded-event.js';
+import type { LoggedEvent } from '../../projections/audit/event-hash.js';
+import type { JsonObject, Position, Subject } from '../../domain/kernel/recorded-event.js';
 import type { MediumErased } from '../../domain/kernel/erased.js';
 import type { Timestamp } from '../../domain/kernel/timestamp.js';
 
@@ -23,19 +24,7 @@ export interface NewEvent {
 }
 
 /** An event as stored: plain JSON, not decoded. */
-export interface StoredEvent {
-  readonly position: Position;
-  readonly stream: string;
-  readonly revision: number;
-  readonly id: string;
-  readonly type: string;
-  readonly data: Json;
-  readonly metadata: Json;
-  /**
-   * Why the data cannot be read and is empty: its key was destroyed by an erasure, or is missing. Absent for all other
-   * events.
-   */
-  readonly withheld?: 'erased' | 'key_missing';
+export interface StoredEvent extends LoggedEvent {
   /** The time of the erasure, if that is the reason. */
   readonly erased_at?: Timestamp;
 }

@@ -1,19 +1,24 @@
 import type { CommandOf } from '../kernel/decider.js';
 import type { MediumErased } from '../kernel/erased.js';
 import type { AudioId, SpeakerId, VideoId } from '../kernel/ids.js';
-import type { SpeakerRole } from '../kernel/media.js';
+import { SpeakerRole } from '../kernel/media.js';
 import type { PersonName } from '../kernel/names.js';
 import type { Alignment } from '../kernel/renumbering.js';
 import type { Timestamp } from '../kernel/timestamp.js';
 import type { RecordFields, RenumberedSince } from '../kernel/edit.js';
 import type { AudioChanges } from './changes.js';
-import type { AudioEvent, RecordedSpeaker, AudioData } from './events.js';
+import { type AudioData, type AudioEvent, RecordedSpeaker } from './events.js';
 import type { Either } from 'fp-ts/lib/Either.js';
+import * as t from 'io-ts';
 
-export interface AnalysedSpeaker extends Omit<RecordedSpeaker, 'role' | 'deal_person_id'> {
+const { deal_person_id: _person, ...heard } = RecordedSpeaker.props;
+
+export const AnalysedSpeaker = t.type({
+  ...heard,
   /** Undefined: not part of this analysis. */
-  readonly role: SpeakerRole | null | undefined;
-}
+  role: t.union([SpeakerRole, t.null, t.undefined]),
+});
+export type AnalysedSpeaker = t.TypeOf<typeof AnalysedSpeaker>;
 
 export type RegisterAudio = CommandOf<'RegisterAudio', AudioData<'AudioRegistered'>>;
 export type AttachAudio = CommandOf<'AttachAudio', AudioData<'AudioAttached'>>;

@@ -1,6 +1,7 @@
 import type { CommandOf } from '../kernel/decider.js';
-import type { JsonObject } from '../kernel/recorded-event.js';
-import type { AudioId, FaceId, RunId, SpeakerId, VideoId } from '../kernel/ids.js';
+import * as t from 'io-ts';
+import { JsonObject, nullable } from '../kernel/recorded-event.js';
+import { type AudioId, type RunId, type SpeakerId, type VideoId, FaceId } from '../kernel/ids.js';
 import type { ProcessingStatus } from '../kernel/media.js';
 import type { GivenName, Naming, PersonName } from '../kernel/names.js';
 import type { Alignment } from '../kernel/renumbering.js';
@@ -75,12 +76,13 @@ export interface Mapping {
   readonly name?: string | null;
 }
 
-export interface AnalysedFace {
-  readonly face_id: FaceId;
-  readonly name: string | null;
+export const AnalysedFace = t.type({
+  face_id: FaceId,
+  name: nullable(t.string),
   /** Undefined: not part of this analysis. */
-  readonly personality_traits: JsonObject | null | undefined;
-}
+  personality_traits: t.union([JsonObject, t.null, t.undefined]),
+});
+export type AnalysedFace = t.TypeOf<typeof AnalysedFace>;
 
 export type RegisterVideo = CommandOf<'RegisterVideo', VideoData<'VideoRegistered'>>;
 /** Undefined: unchanged. */

@@ -1,7 +1,7 @@
 import * as crypto from 'node:crypto';
 import type { Json, JsonObject, Position } from '../../domain/kernel/recorded-event.js';
 
-/** A stored event. */
+/** A stored event, as the audit reads it. */
 export interface LoggedEvent {
   readonly position: Position;
   readonly stream: string;
@@ -10,7 +10,7 @@ export interface LoggedEvent {
   readonly type: string;
   readonly data: Json;
   readonly metadata: Json;
-  /** Why its data cannot be read; absent if it can. */
+  /** Why its data cannot be read and is empty: its key was destroyed by an erasure, or is missing. Absent if it can. */
   readonly withheld?: 'erased' | 'key_missing';
 }
 

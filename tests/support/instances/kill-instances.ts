@@ -6,7 +6,7 @@ import { createCall } from '../e2e/naming.js';
 import { succeeded } from '../event-store/stores.js';
 import type { Version } from '../event-store/versions.js';
 import { type HttpClient, NoAnswerError, bodyOf } from '../http-client.js';
-import { lostRequests, wrongAnswers, type WholeLog, faultsOfLog, settledLog } from '../kill-nine/log.js';
+import { lostRequests, wrongAnswers, type WholeLog, expectedRuns, faultsOfLog, settledLog } from '../kill-nine/log.js';
 import { type Load, sendOnly, registerPair, startClients } from '../kill-nine/rounds.js';
 import {
   answeredRuns,
@@ -71,13 +71,11 @@ const readOwnWrite = async (writer: HttpClient, reader: HttpClient): Promise<str
 };
 
 /** Runs that a worker should have answered but did not. The stored status does not show them: after a commit run it stays `queue`. */
-const unansweredRuns = ({ videos }: WholeLog): ReadonlyArray<string> =>
-  [...videos].flatMap(([video_id, state]) =>
-    state._tag === 'Registered'
-      ? state.open_runs
-          .filter(({ superseded }) => !superseded)
-          .map(({ run_id }) => `the run ${run_id} of video ${video_id} was not answered`)
-      : [],
+const unansweredRuns = ({ streams }: WholeLog): ReadonlyArray<string> =>
+  Object.entries(streams).flatMap(([stream, events]) =>
+    Object.entries(expectedRuns(events))
+      .filter(([, { outcome, superseded_by }]) => outcome === null && superseded_by === null)
+      .map(([run_id]) => `the run ${run_id} of ${stream} was not answered`),
   );
 
 interface KilledInstances {

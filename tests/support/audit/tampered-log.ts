@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as E from 'fp-ts/lib/Either.js';
-import * as t from 'io-ts';
 import Database from 'libsql';
 import { inspectDatabase, inspectFile, openDatabase, tables } from '../../../adapters/event-store/sqlite/file.js';
 import { eventStoreOver, openSqliteEventStore } from '../../../adapters/event-store/sqlite/open.js';
 import { type KeptSeal, sealLog, type StoredSeal, verifyLog } from '../../../application/audit/verify-log.js';
+import { parsedJson } from '../../../adapters/runtime/json.js';
+import { query } from '../../../adapters/runtime/sqlite.js';
 import { JsonObject } from '../../../domain/kernel/recorded-event.js';
 import { eventHash } from '../../../projections/audit/event-hash.js';
 import type { Fault } from '../../../projections/audit/fault.js';
@@ -100,63 +101,44 @@ export type Random = (below: number) => number;
 /** Changes a log with this number of events, `sealed` of which are sealed. Returns a description of the change. */
 export type Tampering = (db: Database.Database, random: Random, sealed: number, events: number) => string;
 
-const Row = t.type({
-  position: t.number,
-  stream: t.string,
-  revision: t.number,
-  event_id: t.string,
-  type: t.string,
-  data: t.string,
-  metadata: t.string,
-});
-type Row = t.TypeOf<typeof Row>;
+const textAt = (db: Database.Database, column: string, position: number): string =>
+  String(query(db, `SELECT ${column} FROM events WHERE position = ?`).first(position)[0]);
 
-const rowsOf = (db: Database.Database, where: string, ...values: ReadonlyArray<string | number>): ReadonlyArray<Row> =>
-  db
-    .prepare(`SELECT ${Object.keys(Row.props).join(', ')} FROM events WHERE ${where}`)
-    .all(...values)
-    .filter(Row.is);
-
-const rowAt = (db: Database.Database, position: number): Row => {
-  const [row] = rowsOf(db, 'position = ?', position);
-  if (row === undefined) throw new Error(`nothing at ${position}`);
-  return row;
-};
+const run = (db: Database.Database, sql: string, ...values: ReadonlyArray<string | number>): void =>
+  void db.prepare(sql).run(...values);
 
 /** Moves all positions from one on, to close or to make a gap. */
 const move = (db: Database.Database, from: number, by: number): void => {
-  db.prepare('UPDATE events SET position = 0 - position WHERE position >= ?').run(from);
-  db.prepare('UPDATE events SET position = 0 - position + ? WHERE position < 0').run(by);
+  run(db, 'UPDATE events SET position = 0 - position WHERE position >= ?', from);
+  run(db, 'UPDATE events SET position = 0 - position + ? WHERE position < 0', by);
 };
 
-const texts = ['stream', 'category', 'event_id', 'type', 'data', 'metadata'] as const;
+const columns = ['stream', 'category', 'event_id', 'type', 'data', 'metadata'] as const;
 
 /** Replaces, inserts or removes a character at a random place of a random text. */
 export const changeByte: Tampering = (db, random, _sealed, events) => {
   const position = 1 + random(events);
-  const column = texts[random(texts.length)] ?? 'data';
-  const found = rowAt(db, position);
-  const text = column === 'category' ? (found.stream.split('-')[0] ?? '') : found[column];
+  const column = columns[random(columns.length)] ?? 'data';
+  const text = textAt(db, column, position);
   const at = random(text.length);
-  const old = text[at];
   const character = String.fromCharCode(32 + random(95));
-  const put = character === old ? '\u00e9' : character;
+  const put = character === text[at] ? '\u00e9' : character;
   const changed = text.slice(0, at) + put + text.slice(at + random(2));
-  db.prepare(`UPDATE events SET ${column} = ? WHERE position = ?`).run(changed, position);
+  run(db, `UPDATE events SET ${column} = ? WHERE position = ?`, changed, position);
   return `${column} of ${position}: ${text} became ${changed}`;
 };
 
 export const changeNumber: Tampering = (db, random, _sealed, events) => {
   const position = 1 + random(events);
   const column = ['position', 'revision'][random(2)];
-  db.prepare(`UPDATE events SET ${column} = ${column} + 1000 WHERE position = ?`).run(position);
+  run(db, `UPDATE events SET ${column} = ${column} + 1000 WHERE position = ?`, position);
   return `${column} of ${position} grew`;
 };
 
 /** Removes an event; in half of the cases the gap is closed. */
 export const remove: Tampering = (db, random, sealed) => {
   const position = 1 + random(sealed);
-  db.prepare('DELETE FROM events WHERE position = ?').run(position);
+  run(db, 'DELETE FROM events WHERE position = ?', position);
   const closes = random(2) === 1;
   if (closes) move(db, position, -1);
   return `${position} was removed${closes ? ', the gap closed' : ''}`;
@@ -164,64 +146,72 @@ export const remove: Tampering = (db, random, sealed) => {
 
 /** Inserts a copy of an event with a new id before it, and moves what follows. */
 export const insert: Tampering = (db, random, sealed) => {
-  const row = rowAt(db, 1 + random(sealed));
-  move(db, row.position, 1);
-  const later = rowsOf(db, 'stream = ? AND revision >= ? ORDER BY revision DESC', row.stream, row.revision);
-  for (const { position } of later)
-    db.prepare('UPDATE events SET revision = revision + 1 WHERE position = ?').run(position);
-  const copy = { ...row, event_id: randomUUID(), category: row.stream.split('-')[0] ?? '' };
-  const columns = Object.keys(copy);
-  db.prepare(`INSERT INTO events (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`).run(
-    ...Object.values(copy),
+  const position = 1 + random(sealed);
+  const [stream, revision] = [textAt(db, 'stream', position), textAt(db, 'revision', position)];
+  move(db, position, 1);
+  run(db, 'UPDATE events SET revision = -1 - revision WHERE stream = ? AND revision >= ?', stream, Number(revision));
+  run(db, 'UPDATE events SET revision = 0 - revision WHERE revision < 0');
+  run(
+    db,
+    `INSERT INTO events (position, stream, category, revision, event_id, type, data, metadata)
+     SELECT position - 1, stream, category, revision - 1, ?, type, data, metadata FROM events WHERE position = ?`,
+    randomUUID(),
+    position + 1,
   );
-  return `a copy of ${row.position} before it`;
+  return `a copy of ${position} before it`;
 };
 
 /** Swaps two events of the log. */
 export const reorder: Tampering = (db, random, sealed) => {
   const one = 1 + random(sealed);
   const other = 1 + ((one + random(sealed - 1)) % sealed);
-  db.prepare('UPDATE events SET position = -1 WHERE position = ?').run(one);
-  db.prepare('UPDATE events SET position = ? WHERE position = ?').run(one, other);
-  db.prepare('UPDATE events SET position = ? WHERE position = -1').run(other);
+  run(db, 'UPDATE events SET position = -1 WHERE position = ?', one);
+  run(db, 'UPDATE events SET position = ? WHERE position = ?', one, other);
+  run(db, 'UPDATE events SET position = ? WHERE position = -1', other);
   return `${one} and ${other} changed places`;
 };
 
 /** Removes the end of a stream, below the seal, and closes the gaps. */
 export const cut: Tampering = (db, random, sealed) => {
-  const { stream } = rowAt(db, 1 + random(sealed));
-  const rows = rowsOf(db, 'stream = ? AND position <= ? ORDER BY position DESC', stream, sealed);
-  const removed = rows.slice(0, 1 + random(rows.length));
-  for (const { position } of removed) {
-    db.prepare('DELETE FROM events WHERE position = ?').run(position);
+  const stream = textAt(db, 'stream', 1 + random(sealed));
+  const rows = query(db, 'SELECT position FROM events WHERE stream = ? AND position <= ? ORDER BY position DESC').all(
+    stream,
+    sealed,
+  );
+  const removed = rows.slice(0, 1 + random(rows.length)).map(([position]) => Number(position));
+  for (const position of removed) {
+    run(db, 'DELETE FROM events WHERE position = ?', position);
     move(db, position, -1);
   }
   return `${removed.length} of ${rows.length} events were cut off ${stream}`;
 };
 
+const parsed = (text: unknown): JsonObject => {
+  const json = parsedJson(String(text));
+  if (JsonObject.is(json)) return json;
+  throw new Error('no JSON');
+};
+
 /** Writes a valid hash chain for a stream. */
 export const rehash = (db: Database.Database, stream: string): void => {
   let previous: string | null = null;
-  for (const { position, event_id: id, type, data, metadata, revision } of rowsOf(
-    db,
-    'stream = ? ORDER BY revision',
-    stream,
-  )) {
-    const json: unknown = JSON.parse(metadata);
-    const content: unknown = JSON.parse(data);
-    if (!JsonObject.is(json) || !JsonObject.is(content)) throw new Error('no JSON');
-    const { hash: _hash, ...rest } = json;
-    previous = eventHash({ stream, revision, id, type, data: content, metadata: rest }, previous);
+  const sql =
+    'SELECT position, revision, event_id, type, data, metadata FROM events WHERE stream = ? ORDER BY revision';
+  for (const [position, revision, id, type, data, metadata] of query(db, sql).all(stream)) {
+    const { hash: _hash, ...rest } = parsed(metadata);
+    const event = { stream, revision: Number(revision), id: String(id), type: String(type), data: parsed(data) };
+    previous = eventHash({ ...event, metadata: rest }, previous);
     const text = JSON.stringify({ ...rest, hash: previous });
-    db.prepare('UPDATE events SET metadata = ? WHERE position = ?').run(text, position);
+    run(db, 'UPDATE events SET metadata = ? WHERE position = ?', text, Number(position));
   }
 };
 
 /** Changes the time of an event, and writes valid hashes for the stream. */
 export const forge: Tampering = (db, random, sealed) => {
-  const { position, stream, metadata } = rowAt(db, 1 + random(sealed));
-  const forged = metadata.replace(/"recorded_at":"20/, '"recorded_at":"19');
-  db.prepare('UPDATE events SET metadata = ? WHERE position = ?').run(forged, position);
+  const position = 1 + random(sealed);
+  const stream = textAt(db, 'stream', position);
+  const forged = textAt(db, 'metadata', position).replace(/"recorded_at":"20/, '"recorded_at":"19');
+  run(db, 'UPDATE events SET metadata = ? WHERE position = ?', forged, position);
   rehash(db, stream);
   return `${position} was forged, the hashes of ${stream} made to fit`;
 };

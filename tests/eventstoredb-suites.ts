@@ -10,7 +10,6 @@ import { versionNames, versionOf } from './support/event-store/versions.js';
  *   npm run test:eventstoredb                            our own server as it is, all end-to-end suites
  *   npm run test:eventstoredb -- --version=24.6          as that version
  *   npm run test:eventstoredb -- --version=all           as it is, then as each version
- *   npm run test:eventstoredb -- --whole --version=all   all end-to-end suites of each
  *   npm run test:eventstoredb -- --short --version=all   a few suites of each
  *   npm run test:eventstoredb -- --version=26 put-match  only suites whose path contains a word
  */
@@ -25,34 +24,12 @@ const whole = [...store, `${folder}/e2e/*.test.js`];
 /** Subscriptions, an outage, and the longest chain of commands and reactions. */
 const short = [`${folder}/adapters/eventstoredb/killed-server.slow.test.js`, `${folder}/e2e/put-match.test.js`];
 /** Other versions differ below the port alone: the suites that see it are enough. */
-const below = [
-  ...store,
-  ...[
-    'audit-command',
-    'conventions',
-    'credits',
-    'embedded-worker',
-    'erasure',
-    'event-store-away',
-    'history',
-    'name-inference',
-    'inference-crash',
-    'kill-nine',
-    'ledger-kill',
-    'match-runs',
-    'put-match',
-    'read-models-command',
-    'restart',
-    'several-instances',
-    'tags',
-  ].map((name) => `${folder}/e2e/${name}{,.slow}.test.js`),
-];
+const below = [...store, `${folder}/e2e/{kill-nine,event-store-away,several-instances,put-match}{,.slow}.test.js`];
 
 const { values, positionals } = parseArgs({
   options: {
     version: { type: 'string', default: '' },
     short: { type: 'boolean', default: false },
-    whole: { type: 'boolean', default: false },
   },
   allowPositionals: true,
 });
@@ -63,7 +40,7 @@ chosen.forEach(versionOf);
 const suitesOf = (version: string): ReadonlyArray<string> => {
   if (positionals.length > 0) return positionals.map((word) => `${folder}/{adapters,e2e}/**/*${word}*.test.js`);
   if (values.short) return short;
-  return version === '' || values.whole ? whole : below;
+  return version === '' ? whole : below;
 };
 
 const reporter = ['--reporter', `${folder}/support/reporter.js`];

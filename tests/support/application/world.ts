@@ -17,7 +17,6 @@ import type { EventStore, StoredEvent, Checkpoints } from '../../../application/
 import type { Ids } from '../../../application/ports/ids.js';
 import type { PersonalKeys } from '../../../application/ports/key-vault.js';
 import type { Log } from '../../../application/ports/log.js';
-import type { NameModel } from '../../../application/ports/name-model.js';
 import { reactionProcess, sweepOnce } from '../../../application/processes/sweep.js';
 import { application } from '../../../application/reactions/run.js';
 import { bookCredits } from '../../../application/use-cases/credits/credits.js';
@@ -302,19 +301,6 @@ export const undo = (
       );
 };
 
-/** Name inference by a model with a fixed number of tokens, at 1 credit a call and a price of tokens. */
-const inferenceBy = (
-  name: string,
-  infer: NameModel['infer'],
-  { tokens = 0, per_1k_tokens = '0', timeout_seconds = 60 } = {},
-): NameInference => ({
-  model: { name, estimate: () => ({ least: tokens, most: tokens }), infer },
-  ground: (grounding) => TE.fromIO(() => ground(grounding)),
-  price: { base: credits('1'), per_1k_tokens: credits(per_1k_tokens) },
-  timeout_seconds,
-  running: keyedQueue(),
-});
-
 /** Name inference by a model that always proposes Ada, at 1 credit a call; `calls` returns the number of calls. */
 export const inferenceOfAda = (
   timeout_seconds = 60,
@@ -327,7 +313,16 @@ export const inferenceOfAda = (
     calls += 1;
     return TE.right({ proposals, total_tokens: 0 });
   };
-  return { calls: () => calls, inference: inferenceBy('always Ada', infer, { timeout_seconds }) };
+  return {
+    calls: () => calls,
+    inference: {
+      model: { name: 'always Ada', estimate: () => ({ least: 0, most: 0 }), infer },
+      ground: (grounding) => TE.fromIO(() => ground(grounding)),
+      price: { base: credits('1'), per_1k_tokens: credits('0') },
+      timeout_seconds,
+      running: keyedQueue(),
+    },
+  };
 };
 
 /** Records a transcript in which speaker 1 says that she is Ada, and gives the owner credits. */

@@ -5,6 +5,7 @@ import { groupBy } from 'fp-ts/lib/NonEmptyArray.js';
 import { bookCredits } from '../../application/use-cases/credits/credits.js';
 import { type Credits, add, creditsOf, creditsText, negate, zeroCredits } from '../../domain/kernel/credits.js';
 import { openReadModels } from '../../adapters/read-models/open.js';
+import { pagesOf } from '../projections/read-models-world.js';
 import { commandContext } from '../../application/commands/context.js';
 import { sumUsage, usageFields } from '../../projections/credit-views.js';
 import { type World, world, owner } from '../support/application/world.js';
@@ -109,7 +110,7 @@ const time = fc.option(
 );
 
 describe('usage', () => {
-  it('is the sum of the ledger entries, for any period and grouping; sessions count for the key that created them', () =>
+  it('is the sum of the ledger entries, which are read page by page, for any period and grouping; sessions count for the key that created them', () =>
     fc.assert(
       fc.asyncProperty(charges, time, time, fc.subarray([...usageFields]), async (history, one, other, fields) => {
         const [log, folder] = [await openInMemory(), await temporaryFolder()];
@@ -123,6 +124,7 @@ describe('usage', () => {
           await succeeded(app.realtimeSessions.handle(session, creation(session), commandContext(app.ids, as(key))));
         for (const [index, { after, key, what, amount }] of history.entries()) {
           place.pass(after);
+          await chargeRun(place, 'y', `y${index}`, '1');
           const context = as(key);
           const due = { charge_id: chargeId(`c${index}`), amount: credits(amount), reason: 'test', audio_id: null };
           const type = 'ChargeCredits' as const;
@@ -144,9 +146,14 @@ describe('usage', () => {
           .map((s) => (s === null ? null : at(s)));
         const range = { from: from ?? null, to: to ?? null };
         const { groups, total } = sumUsage(await succeeded(models.queries.usage(x, range)), new Set(fields));
-        const meant = (await booksOf(log.store, 'x', ['s1', 's2'])).entries.filter(
-          (entry) => entry.kind === 'charge' && entry.at >= (range.from ?? '') && entry.at < (range.to ?? '~'),
+        const entries = (await booksOf(log.store, 'x', ['s1', 's2'])).entries.filter(
+          ({ at: time }) => time >= (range.from ?? '') && time < (range.to ?? '~'),
         );
+        const shown: string[] = [];
+        for await (const page of pagesOf((cursor) => models.queries.ledger(x, range, { limit: 2, cursor })))
+          shown.push(...page.map(({ entry_id }) => entry_id));
+        expect(shown.toReversed()).to.deep.equal(entries.map(({ entry_id }) => entry_id));
+        const meant = entries.filter(({ kind }) => kind === 'charge');
         const sumOf = (entries: ReadonlyArray<(typeof meant)[number]>) =>
           entries.map(({ amount }) => negate(creditsOf(amount))).reduce(add, zeroCredits);
         expect(total).to.deep.equal({ charges: meant.length, amount: sumOf(meant) });

@@ -2,11 +2,16 @@ import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { useTestApi } from '../support/e2e/test-api.js';
 import { type Media, expectOk, getFace, createMedia } from '../support/e2e/media.js';
-import { expectClientFault, sendRaw } from '../support/e2e/raw-http.js';
 import { expectCode, expectMalformed, expectNothingWritten, expectText } from '../support/e2e/refusal.js';
 import { type HttpAnswer, sendRequest } from '../support/http-client.js';
 
 const megabyte = 1024 * 1024;
+
+/** A 4xx answer with a text that says why. */
+const expectClientFault = ({ status, text }: { readonly status: number; readonly text: string }): void => {
+  expect(status, text).to.be.within(400, 499);
+  expect(text).to.match(/"detail":("[^"]|\{"code":"[a-zA-Z_]+","message":"[^"])/);
+};
 
 describe('malformed HTTP requests', () => {
   const api = useTestApi();
@@ -25,14 +30,9 @@ describe('malformed HTTP requests', () => {
 
   it('with a body that is not JSON in UTF-8: 422', async () => {
     const media = await createMedia(api());
-    const texts = ['', ' ', '{', '{"mappings":', 'mappings=1', '{]}', "{'a':1}", '[1,]', '\u0000', 'NaN', '{}{}'];
-    const bytes = [
-      [0xff, 0xfe],
-      [0x22, 0xc3, 0x28, 0x22],
-      [0x22, 0xed, 0xa0, 0x80, 0x22],
-      [0x7b, 0x00, 0x7d, 0x00],
-    ];
-    for (const body of [...texts, ...bytes.map((one) => Uint8Array.from(one))]) expectMalformed(await put(media, body));
+    const [notUtf8, surrogate] = [Uint8Array.of(0x22, 0xc3, 0x28, 0x22), Uint8Array.of(0x22, 0xed, 0xa0, 0x80, 0x22)];
+    for (const body of ['', '{"mappings":', '[1,]', '\u0000', 'NaN', '{}{}', notUtf8, surrogate])
+      expectMalformed(await put(media, body));
     expectMalformed(await expectNothingWritten(api(), media, () => api().owner.raw('PUT', media.match, undefined)));
     expectMalformed(await put(media, `{"mappings":${'['.repeat(100_000)}${']'.repeat(100_000)}}`));
   });
@@ -76,36 +76,13 @@ describe('malformed HTTP requests', () => {
 
   it('with any Content-Type: JSON is read', async () => {
     const media = await createMedia(api());
-    for (const type of [
-      'text/plain',
-      'application/x-www-form-urlencoded',
-      'nonsense',
-      'application/json; charset=latin1',
-    ])
+    for (const type of ['text/plain', 'nonsense', 'application/json; charset=latin1'])
       expectCode(await put(media, '{"mappings":[]}', { 'Content-Type': type }), 400, 'empty_mappings');
   });
 
   it('with unusual ids and malformed percent-encoding in the path: 404', async () => {
-    const odd = [
-      '%ZZ',
-      '%',
-      '%E0%A4',
-      '%00',
-      '%20',
-      'a%2Fb',
-      '%2e%2e',
-      'x'.repeat(129),
-      'ü',
-      '%F0%9F%98%80',
-      '__proto__',
-    ];
-    for (const id of odd) {
-      const path = encodeURI(`/v2/videos/${id}`).replaceAll('%25', '%');
-      const { status, text } = await sendRequest(api().world.url(), { path, headers: asAdmin() });
-      expect(status, `${id}: ${text}`).to.equal(404);
-      expectClientFault({ status, text });
-    }
-    for (const path of ['/v2/videos/../../etc/passwd', '//', '/v2/videos//history', '/.', '/%2e%2e/', '/v2/%ZZ']) {
+    const ids = ['%ZZ', '%E0%A4', '%00', 'a%2Fb', '%2e%2e', 'x'.repeat(129), '%F0%9F%98%80', '__proto__'];
+    for (const path of [...ids.map((id) => `/v2/videos/${id}`), '/v2/videos/../../etc/passwd', '//', '/v2/%ZZ']) {
       const answer = await sendRequest(api().world.url(), { path, headers: asAdmin() });
       expect(answer.status, path).to.equal(404);
       expectClientFault(answer);
@@ -113,39 +90,20 @@ describe('malformed HTTP requests', () => {
   });
 
   it('with a path or headers above the limit: 431, with a text', async () => {
-    const at = (path: string, headers: Record<string, string>) => sendRequest(api().world.url(), { path, headers });
-    expect((await at(`/v2/videos/${'x'.repeat(15_000)}`, asAdmin())).status).to.equal(404);
-    for (const long of [
-      await at(`/v2/videos/${'x'.repeat(40_000)}`, asAdmin()),
-      await at('/healthz', { 'X-Long': 'x'.repeat(60_000) }),
-    ]) {
+    for (const [path, headers] of [
+      [`/v2/videos/${'x'.repeat(40_000)}`, asAdmin()],
+      ['/healthz', { 'X-Long': 'x'.repeat(60_000) }],
+    ] as const) {
+      const long = await sendRequest(api().world.url(), { path, headers });
       expect(long.status).to.equal(431);
       expectClientFault(long);
       expect(long.headers.get('x-request-id')).to.match(/\S/);
     }
   });
 
-  it('that are not HTTP, or lack a Host header: 4xx with a text, and the connection is closed', async () => {
-    for (const bytes of [
-      '\r\nnonsense\r\n\r\n',
-      'GET / HTTP/9.9\r\n\r\n',
-      'GET /healthz HTTP/1.1\r\nA B: c\r\n\r\n',
-      'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n',
-    ])
-      expect(await sendRaw(api().world.url(), bytes)).to.match(/^HTTP\/1\.1 4\d\d (?=.*x-request-id: \S).*"detail"/is);
-    expect(await sendRaw(api().world.url(), 'GET /healthz HTTP/1.0\r\n\r\n')).to.match(/^HTTP\/1\.1 200 /);
-  });
-
-  it('with an unknown expectation in Expect are served normally', async () => {
-    const headers = { Expect: 'miracles', 'X-Request-Id': 'expecting' };
-    const answer = await sendRequest(api().world.url(), { path: '/healthz', headers });
-    expect([answer.status, answer.headers.get('x-request-id')]).to.deep.equal([200, 'expecting']);
-  });
-
   it('with any invalid key: 401', async () => {
-    for (const key of ['', ' ', 'x'.repeat(8_000), "' OR 1=1 --", 'undefined', '[object Object]', '\u00fc'])
+    for (const key of ['', ' ', 'x'.repeat(8_000), "' OR 1=1 --", '\u00fc'])
       expectText(await api().anonymous.get('/v2/videos', { 'X-API-Key': key }), 401);
-    expectText(await api().anonymous.get('/v2/videos', { Authorization: 'Bearer' }), 401);
     expectText(await api().anonymous.get('/v2/videos', { Authorization: 'Bearer  ' }), 401);
   });
 });

@@ -3,13 +3,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { WebSocket } from 'ws';
 import {
-  BadRequestError,
+  ConnectionError,
   type Fetch,
   InsufficientCreditsError,
   MediaAnalysis,
+  type ResultsFrame,
+  ResultsClosedError,
   RevisionChangedError,
 } from '../../adapters/client/index.js';
+import { stageOfAll } from '../support/realtime/stage.js';
 import { type World, startWorld } from '../support/world.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -30,6 +34,12 @@ const ran = (file: string, env: Readonly<Record<string, string>>, input = ''): P
     );
     child.stdin?.end(input);
   });
+
+const rejection = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => expect.fail('did not reject'),
+    (error: unknown) => error,
+  );
 
 describe('the client and the service', function () {
   this.timeout(60_000);
@@ -67,21 +77,9 @@ describe('the client and the service', function () {
   it('gives refused tags as errors, with the key as path', async () => {
     const client = asAdmin();
     const { video_id } = await client.videos.create({});
-    const tags = [
-      { key: 'none', value: 'x' },
-      { key: 'user.x', value: 'x' },
-    ];
-    const error = await client.tags.import(video_id, { source: 'importer.x', tags }).then(
-      () => null,
-      (reason: unknown) => reason,
-    );
-    expect(error)
-      .to.be.instanceOf(BadRequestError)
-      .with.property('errors')
-      .that.deep.equals([
-        { path: 'none', message: 'is not in the tag registry' },
-        { path: 'user.x', message: 'is of the category user, which cannot be imported' },
-      ]);
+    const tags = [{ key: 'none', value: 'x' }];
+    const error = await rejection(client.tags.import(video_id, { source: 'importer.x', tags }));
+    expect(error).to.have.deep.property('errors', [{ path: 'none', message: 'is not in the tag registry' }]);
   });
 
   it('builds a review tool in 40 lines', async () => {
@@ -122,9 +120,7 @@ describe('the client and the service', function () {
       throw new TypeError('terminated');
     });
     const question = { target_speaker_ids: [1, 2] };
-    const tooDear: unknown = await plain.names
-      .suggest(audio_id, { ...question, max_credits: 1 })
-      .catch((why: unknown) => why);
+    const tooDear = await rejection(plain.names.suggest(audio_id, { ...question, max_credits: 1 }));
     expect(tooDear).to.be.instanceOf(InsufficientCreditsError).and.include({ code: null, reason: 'max_credits' });
     const { data, response } = await losing.names.suggest(audio_id, question).withResponse();
     expect(lost).to.equal(3);
@@ -134,7 +130,7 @@ describe('the client and the service', function () {
     expect(total.charges - before.total.charges).to.equal(1);
   });
 
-  it('reads its own writes', async () => {
+  it('reads its own writes, and writes only to the revision that was read, if requested', async () => {
     const sent: Array<readonly [string, string | undefined]> = [];
     const client = asAdmin((url, init) => {
       sent.push([init.method, init.headers['X-Min-Position']]);
@@ -148,17 +144,68 @@ describe('the client and the service', function () {
       ['POST', undefined],
       ['GET', response.position ?? ''],
     ]);
+    const { response: read } = await client.videos.get(data.video_id).withResponse();
+    const ifMatch = read.revision ?? -1;
+    expect((await client.videos.update(data.video_id, { title: 'two' }, { ifMatch })).title).to.equal('two');
+    const error = await rejection(client.videos.update(data.video_id, { title: 'three' }, { ifMatch }));
+    expect(error).to.be.instanceOf(RevisionChangedError).and.include({ status: 412, code: 'revision_changed' });
+  });
+});
+
+describe('the results of a session in the client', () => {
+  const stage = stageOfAll();
+  const funded = async (): Promise<MediaAnalysis> => {
+    const { url, adminKey } = stage().world;
+    const client = new MediaAnalysis({ baseUrl: url(), apiKey: adminKey, webSocket: WebSocket });
+    await client.credits.grant((await client.me.get()).account_id, { amount: 100, reason: 'a test' });
+    return client;
+  };
+  const all = async (frames: AsyncIterable<ResultsFrame>): Promise<string[]> => {
+    const types: string[] = [];
+    for await (const { type } of frames) types.push(type);
+    return types;
+  };
+
+  it('come one after the other until the session ends, also in a page that has only its token', async () => {
+    const from = await funded();
+    const { session_id, session_url, token, ...session } = await from.sessions.create();
+    const page = new MediaAnalysis({ baseUrl: new URL(session_url).origin, token, webSocket: WebSocket });
+    await page.sessions.addCandidate(session_id, { candidate: '' });
+    expect(await page.sessions.get(session_id)).to.include({ session_id, status: 'created' });
+    const renewed = await page.sessions.renewToken(session_id);
+    const types: string[] = [];
+    for await (const { type } of page.sessions.results({ session_id, ...session, token: renewed.token })) {
+      types.push(type);
+      if (type === 'ready') {
+        await page.sessions.offer(session_id, { type: 'offer', sdp: 'v=0\r\n' });
+        stage().engine.report(session_id, { kind: 'media', state: 'connected' });
+      }
+      if (type === 'media') expect(await page.sessions.end(session_id)).to.include({ status: 'ended' });
+    }
+    expect(types).to.deep.equal(['ready', 'media', 'usage']);
+    expect(await rejection(page.me.get())).to.include({ status: 401 });
   });
 
-  it('writes only to the revision that was read, if requested', async () => {
-    const client = asAdmin();
-    const { video_id } = await client.videos.create({ title: 'one' });
-    const { response } = await client.videos.get(video_id).withResponse();
-    const ifMatch = response.revision ?? -1;
-    expect((await client.videos.update(video_id, { title: 'two' }, { ifMatch })).title).to.equal('two');
-    const error: unknown = await client.videos
-      .update(video_id, { title: 'three' }, { ifMatch })
-      .catch((why: unknown) => why);
-    expect(error).to.be.instanceOf(RevisionChangedError).and.include({ status: 412, code: 'revision_changed' });
+  it('throw with code and reason when the socket is refused', async () => {
+    const from = await funded();
+    const session = await from.sessions.create();
+    const error = await rejection(all(from.sessions.results({ ...session, token: 'another' })));
+    expect(error)
+      .to.be.instanceOf(ResultsClosedError)
+      .and.include({ close_code: 1008, reason: 'Invalid or expired token' });
+    const nowhere = { ...session, results_url: 'ws://127.0.0.1:9/' };
+    expect(await rejection(all(from.sessions.results(nowhere)))).to.be.instanceOf(ConnectionError);
+  });
+
+  it('end when the reader stops, and when it aborts', async () => {
+    const from = await funded();
+    const session = await from.sessions.create();
+    for await (const frame of from.sessions.results(session)) if (frame.type === 'ready') break;
+    const stop = new AbortController();
+    const other = await from.sessions.create();
+    const reason = new Error('enough');
+    const reading = rejection(all(from.sessions.results(other, { signal: stop.signal })));
+    setTimeout(() => stop.abort(reason), 200);
+    expect(await reading).to.equal(reason);
   });
 });

@@ -1,10 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import type { MediaAnalysis } from '../../adapters/client/index.js';
 import { expectNoViolations, pictured } from '../support/browser/accessibility.js';
 import { type Tab, expectSoon, talkOf, useConsole } from '../support/browser/console.js';
 
-describe('the list of videos in the console', function () {
+describe('the list of videos in the console, and its import', function () {
   this.timeout(90_000);
   let tab: Tab;
   let page: Page;
@@ -34,12 +35,6 @@ describe('the list of videos in the console', function () {
     await expectSoon(titles, ['Zeta waits', 'Alpha failed', 'Middle talk']);
     await ordered('by title');
     await expectSoon(titles, ['Alpha failed', 'Middle talk', 'Zeta waits']);
-    const [alpha] = await client.videos.list({ title: 'Alpha' }).toArray();
-    await client.videos.update(alpha?.video_id ?? '', { title: 'Alpha failed again' });
-    await ordered('recently changed first');
-    await expectSoon(async () => (await titles())[0], 'Alpha failed again');
-    await ordered('needs review first');
-    await expectSoon(titles, ['Middle talk', 'Zeta waits', 'Alpha failed again']);
   });
 
   it('is filtered by title, status and review, and says if nothing matches', async () => {
@@ -80,15 +75,9 @@ describe('the list of videos in the console', function () {
     await expectSoon(async () => page.evaluate('document.activeElement.textContent'), 'Zeta waits');
     await page.reload();
     await expectSoon(titles, ['Zeta waits']);
-    await tab.open('videos/');
-    await page.getByRole('heading', { name: 'Videos', level: 1 }).waitFor();
-    await page.getByRole('link', { name: 'Videos', exact: true }).click();
-    await page.getByText(/^\d videos, \d needs? review$/).waitFor();
-    expect(await page.getByLabel('Order').inputValue()).to.equal('needs_review');
   });
 
-  it('lists an audio without a video and opens it: speakers, timeline, transcript, names and history', async () => {
-    await client.credits.grant('admin', { amount: 10, reason: 'a test' });
+  it('lists an audio without a video and opens it: its speakers, timeline and transcript', async () => {
     const { audio_id } = await client.audios.create({ title: 'A call' });
     const text = 'Hello, my name is Ada Lovelace.';
     await client.audios.recordAnalysis(audio_id, {
@@ -108,22 +97,11 @@ describe('the list of videos in the console', function () {
     await page.getByRole('heading', { name: 'A call', level: 1 }).waitFor();
     await page.getByText(text).waitFor();
     await page.getByRole('group', { name: 'Timeline from 0:00.0 to 0:09.0' }).waitFor();
-    await page.getByRole('button', { name: 'Estimate the cost' }).click();
-    await page.getByRole('button', { name: 'Infer and save names' }).click();
-    await page.getByRole('button', { name: 'Ada Lovelace', exact: true }).waitFor();
-    await page.getByText('Inferred names written').waitFor();
     await page.getByRole('button', { name: 'Rename Speaker 2', exact: true }).click();
     await page.getByLabel('Name of Speaker 2').fill('Mary Jones');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Mary Jones', exact: true }).waitFor();
     await expectNoViolations(tab, 'audio');
-    await page.reload();
-    await page.getByRole('button', { name: 'Mary Jones', exact: true }).waitFor();
-    await page.keyboard.press('u');
-    await page.getByRole('button', { name: 'Speaker 2', exact: true }).waitFor();
-    await page.keyboard.press('u');
-    await page.getByRole('button', { name: 'Speaker 1', exact: true }).waitFor();
-    expect(tab.complaints).to.deep.equal([]);
   });
 
   it('cuts off no column on a phone', async () => {
@@ -136,12 +114,107 @@ describe('the list of videos in the console', function () {
       .getByRole('button', { name: /^Revoke / })
       .first()
       .waitFor();
-    expect(
-      await page.evaluate(
-        `document.querySelector('[aria-label="Keys of the account"]').scrollWidth - document.querySelector('[aria-label="Keys of the account"]').clientWidth`,
-      ),
-    ).to.equal(0);
+    expect(await page.evaluate(cut)).to.equal(0);
     await pictured(tab, 'account on a phone now');
     await page.setViewportSize({ width: 1280, height: 720 });
+  });
+
+  const clipFile = (name: string) => new URL(`../../../adapters/composition/demo-clip/${name}`, import.meta.url);
+  const file = (name: string, text: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
+  const speech = 'SPEAKER a 1 0.0 2.0 <NA> <NA> one <NA> <NA>\nSPEAKER a 1 2.0 2.0 <NA> <NA> two <NA> <NA>\n';
+  const turns = (name: string) => file(name, speech);
+  const choose = (...files: ReadonlyArray<ReturnType<typeof file>>) =>
+    page.getByLabel('Drop the files of one recording here, or choose files').setInputFiles([...files]);
+  const refused = (text: RegExp) => page.getByRole('alert').filter({ hasText: text }).waitFor();
+  /** Drops files onto an element, by their names. */
+  const drop = async (onto: string, files: Readonly<Record<string, string>>): Promise<void> => {
+    const dataTransfer = await page.evaluateHandle(`(() => {
+      const carried = new DataTransfer();
+      for (const [name, text] of ${JSON.stringify(Object.entries(files))}) carried.items.add(new File([text], name));
+      return carried;
+    })()`);
+    for (const type of ['dragover', 'drop']) await page.locator(onto).dispatchEvent(type, { dataTransfer });
+  };
+
+  it('accepts dropped files, and refuses others with a message', async () => {
+    await page.locator('.drop').dispatchEvent('dragover');
+    await page.locator('.drop.over').waitFor();
+    const target = `getComputedStyle(document.querySelector('.drop')).pointerEvents`;
+    expect(await page.evaluate(target), 'a file can be dropped there').to.equal('auto');
+    await drop('.drop', { 'dropped.rttm': speech, 'odd.txt': 'nothing that anybody knows' });
+    await page.getByText('dropped.rttm: speech imported').waitFor();
+    await refused(/odd\.txt: not in a supported format/);
+    await page.getByRole('link', { name: 'Open dropped' }).waitFor();
+    await page.getByRole('row', { name: /^dropped admin only speech/ }).waitFor();
+  });
+
+  it('does not leave the page when a file is dropped outside the drop area', async () => {
+    await page.evaluate("addEventListener('drop', (event) => (window.isKept = event.defaultPrevented))");
+    await drop('h1', { 'beside.rttm': speech });
+    expect(await page.evaluate('window.isKept')).to.equal(true);
+    expect(await client.videos.list({ title: 'beside' }).toArray()).to.deep.equal([]);
+  });
+
+  it('imports selected files, leaves out what is no document of a tool, and links to the video', async () => {
+    await page.getByLabel('New title').fill('A titled one');
+    await page.getByLabel('Media address').fill('ftp://127.0.0.1/film.mp4');
+    await choose(turns('turns.rttm'));
+    await refused(/the media address must begin with https/);
+    await page.getByLabel('Media address').fill('http://127.0.0.1:1/film.mp4');
+    await choose(turns('turns.rttm'), file('LICENCE', 'nothing that anybody knows'), file('film.mp4', '\0\0\0 ftyp'));
+    await page.getByText('turns.rttm: speech imported').waitFor();
+    await refused(/LICENCE: not in a supported format/);
+    await refused(/film\.mp4: this is a recording or a picture, which is not uploaded/);
+    expect(await page.getByLabel('Drop the files').inputValue(), 'the same file can be chosen again').to.equal('');
+    await expectNoViolations(tab, 'imported');
+    const [video] = await client.videos.list({ title: 'A titled one' }).toArray();
+    expect(video?.media_url).to.equal('http://127.0.0.1:1/film.mp4');
+    await page.getByRole('link', { name: 'Open A titled one' }).click();
+    await page.getByRole('heading', { name: 'A titled one', level: 1 }).waitFor();
+  });
+
+  it('finds the recording of the same files again, and adds speech to one that has none', async () => {
+    const faces = file('faces.csv', readFileSync(clipFile('faces.csv'), 'utf8'));
+    for (const time of ['first', 'second']) {
+      await page.getByLabel('New title').fill('Found again');
+      await choose(faces);
+      await page.getByText('faces.csv: faces imported').waitFor();
+      await page.getByRole('link', { name: 'Open Found again' }).waitFor();
+      expect((await client.videos.list({ title: 'Found again' }).toArray()).length, time).to.equal(1);
+      await page.reload();
+      await page.getByRole('link', { name: 'Found again' }).waitFor();
+    }
+    await page.getByRole('combobox', { name: 'Recording' }).selectOption('add to Found again');
+    await choose(turns('later.rttm'));
+    await page.getByText('later.rttm: speech imported').waitFor();
+    const [video] = await client.videos.list({ title: 'Found again' }).toArray();
+    expect((await client.audios.get(video?.audio_id ?? '')).speakers.length).to.equal(2);
+    page.once('dialog', (dialog) => void dialog.accept());
+    await page.getByRole('button', { name: 'Delete Found again' }).click();
+    await page.getByRole('link', { name: 'Found again', exact: true }).waitFor({ state: 'detached' });
+    expect(await client.videos.list({ title: 'Found again' }).toArray()).to.deep.equal([]);
+  });
+
+  it('imports all files or none', async () => {
+    await choose(turns('half.rttm'), turns('more.rttm'));
+    await refused(/Import: .*only one file of speaker turns can be imported at a time: half\.rttm, more\.rttm/);
+    await page.getByText('half.rttm: not imported').waitFor();
+    expect(await client.videos.list({ title: 'half' }).toArray()).to.deep.equal([]);
+    await choose(turns('good.rttm'), file('bad.vtt', 'WEBVTT\n\n00:00:01.000 --> 00:00:0'));
+    await refused(/Import: bad\.vtt, line 3/);
+    await page.getByText('good.rttm: not imported').waitFor();
+    expect(await client.videos.list({ title: 'good' }).toArray()).to.deep.equal([]);
+  });
+
+  it('joins the turns of one file with the transcript of another', async () => {
+    const words = 'WEBVTT\n\n00:00:00.500 --> 00:00:01.500\nGood evening.\n\n00:00:02.500 --> 00:00:03.500\nHello.\n';
+    await choose(turns('joined.rttm'), file('words.vtt', words));
+    await page.getByText('joined.rttm: speech imported, turns and transcript joined').waitFor();
+    await page.getByText('words.vtt: speech imported, turns and transcript joined').waitFor();
+    await page.getByRole('link', { name: 'Open joined' }).click();
+    await page.getByText('0 faces, 2 speakers').waitFor();
+    await page.getByText('only speech').waitFor();
+    await page.locator('.transcript li').filter({ hasText: 'Hello.' }).waitFor();
+    await pictured(tab, 'video with speech only');
   });
 });

@@ -55,18 +55,6 @@ describe('media-analysis credits and keys', function () {
     expect(JSON.parse(await said('ledger', 'admin', '--json'))).to.have.nested.property('entries.length', 2);
   });
 
-  it('takes times with an offset, and days', async () => {
-    const all = await said('usage', 'admin');
-    for (const from of ['2001-02-03', '2001-02-03T04:05+01:00'])
-      expect(await said('usage', 'admin', '--from', from), from).to.equal(all);
-    expect(await said('ledger', 'admin', '--to', '2001-02-03T04:05Z')).to.equal('');
-    const { code, err } = await credits('ledger', 'admin', '--from', '2026-01-31T12:00');
-    expect([code, err.split('\n')[0]]).to.deep.equal([
-      2,
-      "error: option '--from <time>' argument '2026-01-31T12:00' is invalid. It must be a time, written with its offset, as in 2026-01-31T12:00Z or 2026-01-31T13:00:00+01:00, or as a day (from 00:00 in UTC), as in 2026-01-31.",
-    ]);
-  });
-
   it('opens, renames and lists accounts and keys, which have no permissions by default', async () => {
     expect(await keys('open-account', 'acme', '--name', 'Acme')).to.include({ account_id: 'acme', name: 'Acme' });
     expect(await keys('rename-account', 'acme', 'Acme Ltd')).to.include({ account_id: 'acme', name: 'Acme Ltd' });
@@ -79,42 +67,21 @@ describe('media-analysis credits and keys', function () {
     );
     expect(await keys('list', 'acme', '--json')).to.have.nested.property('keys.length', 2);
     const help = (await runCommand(['keys', 'issue', '--help'])).out.replaceAll(/\s+/g, ' ');
-    expect(help)
-      .to.include('the key of a customer needs no permission')
-      .and.include('reach the media of ALL accounts: never for a customer');
+    expect(help).to.include('reach the media of ALL accounts: never for a customer');
   });
 
-  it('exits with 2 on a usage error', async () => {
-    const wrongs = [
-      ['grant', 'admin', '-1', '--reason', 'x'],
-      ['grant', 'admin', '1.0000001', '--reason', 'x'],
-      ['correct', 'admin', '1', '--reason', 'x'],
-      ['grant', 'admin', '1'],
-      ['window', 'admin', '--limit', '5'],
-      ['window', 'admin', '--limit', '-1', '--period', '60'],
-      ['grant', 'admin', '1000000000', '--reason', 'x'],
-      ['show'],
-      ['show', 'admin', '--url', 'ftp://x'],
-    ];
-    for (const wrong of wrongs) {
-      const { code, err, out } = await credits(...wrong);
-      expect(code, `${wrong.join(' ')}: ${err}`).to.equal(2);
-      expect(err).to.match(/^error: /);
-      expect(out).to.equal('');
+  it('exits with 2 on a usage error, and with 1 and its message if the service refuses or cannot be reached', async () => {
+    const unreachable = ['show', 'admin', '--url', 'http://127.0.0.1:9'];
+    for (const [args, exit, message] of [
+      [['correct', 'admin', '1', '--reason', 'x'], 2, 'error: '],
+      [['grant', 'admin', '1'], 2, 'error: '],
+      [['ledger', 'admin', '--from', '2026-01-31T12:00'], 2, 'It must be a time, written with its offset, as in'],
+      [['show', 'nobody'], 1, '404 unknown_account: The account nobody does not exist'],
+      [unreachable, 1, 'no answer from http://127.0.0.1:9'],
+    ] as const) {
+      const { code, err, out } = await credits(...args);
+      expect([code, out], args.join(' ')).to.deep.equal([exit, '']);
+      expect(err).to.include(message);
     }
-  });
-
-  it('exits with 1 and the message of the service if it refuses or cannot be reached', async () => {
-    const unknown = await credits('show', 'nobody');
-    expect(unknown.code).to.equal(1);
-    expect(unknown.err).to.include('404 unknown_account: The account nobody does not exist');
-    const malformed = await credits('window', 'admin', '--limit', '1', '--period', '99999999');
-    expect([malformed.code, malformed.err]).to.deep.equal([
-      1,
-      'error: 422 malformed_body: period_seconds must be a whole number of seconds from 1 to 31,622,400\n',
-    ]);
-    const absent = await credits('show', 'admin', '--url', 'http://127.0.0.1:9');
-    expect(absent.code).to.equal(1);
-    expect(absent.err).to.include('no answer from http://127.0.0.1:9');
   });
 });

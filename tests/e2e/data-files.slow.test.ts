@@ -1,15 +1,21 @@
+import { execFile } from 'node:child_process';
 import { chmodSync, cpSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import Database from 'libsql';
 import { expect } from 'chai';
-import { startCommand } from '../support/e2e/command.js';
+import { openSqliteEventStore } from '../../adapters/event-store/sqlite/open.js';
+import { spawnCommand, startCommand } from '../support/e2e/command.js';
 import { expectOk } from '../support/e2e/media.js';
-import { temporaryFolder } from '../support/event-store/stores.js';
-import { httpClient } from '../support/http-client.js';
+import { eventStoreOf, removeData } from '../support/engine.js';
+import { newEvents, succeeded, temporaryFolder } from '../support/event-store/stores.js';
+import { type HttpClient, httpClient } from '../support/http-client.js';
+import { newSession, pathOf } from '../support/realtime/stage.js';
 import { shortLivedNodeOptions } from '../support/processes.js';
 import {
   type ServiceInProcess,
+  type ServiceProcess,
   adminKey,
   startServiceInProcess,
   startServiceProcess,
@@ -74,15 +80,9 @@ describe('data files', function () {
     await expectOk(client.get('/v2/videos/v3'));
   });
 
-  it('that others can read are made private at the next start', async () => {
-    await service.stop();
-    for (const name of ['events.db', 'read-models.db', 'instance-id']) chmodSync(join(data, name), 0o644);
-    await start();
-    expect(modes().filter((mode) => !mode.endsWith(' 600'))).to.deep.equal([]);
-  });
-
   it('are refused when the log is older than the read models, until it is accepted', async () => {
     await service.stop();
+    for (const name of ['events.db', 'read-models.db', 'instance-id']) chmodSync(join(data, name), 0o644);
     const whole = join(folder, 'whole');
     cpSync(data, whole, { recursive: true });
     ['', '-wal', '-shm'].forEach((suffix) => rmSync(join(data, `events.db${suffix}`), { force: true }));
@@ -102,6 +102,8 @@ describe('data files', function () {
     rmSync(data, { recursive: true });
     cpSync(whole, data, { recursive: true });
     await start();
+    // What others could read is made private.
+    expect(modes().filter((mode) => !mode.endsWith(' 600'))).to.deep.equal([]);
   });
 
   it('of a log that was damaged when the service ended by force are refused at the start', async () => {
@@ -114,5 +116,75 @@ describe('data files', function () {
     const { code, err } = await startCommand(['serve'], { DATA_DIR: killed, EVENT_STORE, PORT: '0' }).ended;
     expect(code).to.equal(1);
     expect(err).to.match(/the event log .*events\.db is damaged: .*Restore it from a backup.*audit verify/s);
+  });
+});
+
+describe('a second service on a data folder', function () {
+  this.timeout(120_000);
+  let folder: string;
+  let first: ServiceProcess;
+  let admin: HttpClient;
+  before(async () => {
+    ({ path: folder } = await temporaryFolder());
+    first = await startServiceProcess(folder, { node: shortLivedNodeOptions });
+    admin = httpClient(first.url, adminKey);
+    await expectOk(admin.post('/v1/accounts/admin/credits', { amount: 10, reason: 'top-up' }));
+  });
+  after(async () => {
+    await first.stop();
+    await removeData(folder);
+  });
+
+  it('ends no session of the first, whether it serves or its port is in use', async () => {
+    const session = await newSession(admin);
+    const EVENT_STORE = await eventStoreOf(folder);
+    const env = { DATA_DIR: folder, EVENT_STORE, ADMIN_API_KEY: adminKey, PORT: String(first.port) };
+    const { code, err } = await spawnCommand(['serve'], env).ended;
+    expect(code).to.equal(1);
+    expect(err).to.match(/another service runs on this data folder/);
+    expect((await admin.get(pathOf(session))).body).to.include({ status: 'created' });
+    const second = await startServiceInProcess(folder);
+    expect((await admin.get(pathOf(session))).body).to.include({ status: 'created' });
+    await second.stop();
+    expect((await admin.get(pathOf(session))).body).to.include({ status: 'created' });
+  });
+
+  it('gets the instance id of the folder once the first has ended, and ends its sessions', async () => {
+    const session = await newSession(admin);
+    await first.kill();
+    first = await startServiceProcess(folder, { node: shortLivedNodeOptions });
+    admin = httpClient(first.url, adminKey);
+    expect((await admin.get(pathOf(session))).status).to.equal(404);
+  });
+});
+
+const bin = fileURLToPath(new URL('../../adapters/bin.js', import.meta.url));
+
+/** Root may write everywhere, so the command runs as a user without files. */
+const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+
+const ran = (args: ReadonlyArray<string>) =>
+  new Promise<string>((resolve) => {
+    execFile(process.execPath, [bin, ...args], nobody, (_error, out, err) => resolve(out + err));
+  });
+
+describe('a read-only copy of a log', function () {
+  this.timeout(60_000);
+
+  it('can be listed and verified', async function () {
+    if (!(await ran(['--version'])).match(/^\d/)) return this.skip();
+    const folder = await temporaryFolder();
+    const file = join(folder.path, 'a copy.db');
+    const { store, close } = openSqliteEventStore({ file });
+    await succeeded(store.append('video-1', 'no_stream', newEvents(3)));
+    await close();
+    chmodSync(file, 0o444);
+    chmodSync(folder.path, 0o555);
+    expect(await ran(['audit', 'verify', '--file', file])).to.match(
+      /3 events in 1 streams?.*\n.*\n(?:.*\n)?Nothing is wrong/,
+    );
+    expect(await ran(['audit', 'log', '--file', file])).to.match(/video-1@2/);
+    chmodSync(folder.path, 0o755);
+    await folder.remove();
   });
 });

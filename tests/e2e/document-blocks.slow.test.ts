@@ -15,10 +15,8 @@ const asItStands: Prepared = async () => (script) => script;
 const isCurlThere = async (): Promise<boolean> =>
   (await pasted('curl --fail-with-body --version', tmpdir(), {})).code === 0;
 
-const answersIn = (out: string): ReadonlyArray<string> =>
-  out.split('\n').filter((line) => line.startsWith('{') || line.startsWith('['));
 const refusedIn = (out: string): ReadonlyArray<string> =>
-  answersIn(out).filter((answer) => answer.includes('"detail"'));
+  out.split('\n').filter((line) => line.startsWith('{') && line.includes('"detail"'));
 
 const commands = allBlocks().filter((block) => block.language === 'sh' && servesWith(block) === undefined);
 
@@ -103,14 +101,10 @@ describe('the commands in the documents', function () {
   );
 
   runs('docs/tutorial.md', 'matches, names and undoes', ({ out }) => {
-    const answers = answersIn(out);
     expect(refusedIn(out)).to.deep.equal([]);
-    const videos = answers.filter((answer) => answer.startsWith('{"video_id":"tutorial","owner_id"'));
-    const speakersIn = (video: string): boolean => /"speaker_id":\d/.test(video.split('"speaker_face_match"')[0] ?? '');
-    expect(videos.map(speakersIn)).to.deep.equal([false, true, true, false]);
-    expect(videos[2]).to.include('"name":"Ada Lovelace"');
     expect(out)
-      .to.include('FacesMatched')
+      .to.include('"name":"Ada Lovelace"')
+      .and.include('FacesMatched')
       .and.to.match(/\nrestored\tface \d+/);
   });
 
@@ -118,10 +112,7 @@ describe('the commands in the documents', function () {
     const refused = refusedIn(out);
     expect(refused).to.have.length(1);
     expect(refused[0]).to.include('"code":"erased"');
-    expect(out)
-      .to.match(/"state":"completed"/)
-      .and.to.include('"category":"name_inference","charges":1')
-      .and.to.include('"status":"ended","duration_seconds":0');
+    expect(out).to.include('"category":"name_inference","charges":1').and.include('"status":"ended"');
   });
 
   runs(
@@ -130,10 +121,7 @@ describe('the commands in the documents', function () {
     ({ out }) => {
       expect(refusedIn(out)).to.deep.equal([]);
       expect(out)
-        .to.match(/"videos":\[\{"video_id":"panel"/)
-        .and.to.match(/"audios":\[\{"audio_id":"panel-sound"/)
-        .and.to.match(/"match_runs":\[.*"video_id":"panel".*"state":"in_flight"/)
-        .and.to.include('"status":"stored"')
+        .to.match(/"match_runs":\[.*"video_id":"panel".*"state":"in_flight"/)
         .and.to.match(/"mappings":\[\{"face_id":0,"speaker_id":0/);
     },
     asItStands,
@@ -142,9 +130,7 @@ describe('the commands in the documents', function () {
 
   runs('docs/onboard-a-customer.md', 'opens an account, and reports what it spent', ({ out }) => {
     expect(refusedIn(out)).to.deep.equal([]);
-    expect(out)
-      .to.include('acme')
-      .and.to.match(/Closing balance 100/);
+    expect(out).to.include('Closing balance 100');
   });
 
   const samples: Readonly<Record<string, string>> = {
@@ -190,11 +176,10 @@ describe('the commands in the documents', function () {
         ['python', 'clients/python/client.py'],
         ['go', 'clients/go/client.go'],
       ] as const) {
-        const [example] = allBlocks().filter((block) => block.language === language);
-        const client = readFileSync(join(folder, file), 'utf8');
-        const used = [...(example?.code ?? '').matchAll(/(?:service|me|client)\.(\w+)/g)].map(([, name = '']) => name);
+        const code = allBlocks().find((block) => block.language === language)?.code ?? '';
+        const used = [...code.matchAll(/(?:service|me|client)\.(\w+)/g)].map(([, name]) => name);
         expect(used, language).to.have.length.above(1);
-        for (const name of used) expect(client, `${language}: ${name}`).to.match(new RegExp(`\\b${name}\\b`));
+        expect(readFileSync(join(folder, file), 'utf8').match(/\w+/g), language).to.include.members(used);
       }
     },
     async () => (script) => script.replaceAll('http://127.0.0.1:8080', world.url()),

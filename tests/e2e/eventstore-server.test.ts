@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import eventStoreDb from '@eventstore/db-client';
 import type { EventStoreDBClient } from '@eventstore/db-client';
 import { type Command, runCommand, startCommand } from '../support/e2e/command.js';
-import { connect, numbered, recorded, take } from '../support/event-store/use-adapter.js';
+import { connect, recorded, take } from '../support/event-store/use-adapter.js';
 import { caFile } from '../support/event-store/eventstoredb-server.js';
 import { useFolder } from '../support/event-store/stores.js';
 import { httpClient } from '../support/http-client.js';
@@ -41,7 +41,7 @@ describe('the log, served to EventStoreDB clients', () => {
     return err;
   };
 
-  it('can be read and followed, but not changed', async () => {
+  it('can be read and followed', async () => {
     const admin = await serve(['--eventstore-port', '0']);
     const following = take(
       client.subscribeToAll({ fromPosition: START, filter: streamNameFilter({ prefixes: ['video-'] }) }),
@@ -63,8 +63,6 @@ describe('the log, served to EventStoreDB clients', () => {
       ['VideoRegistered.v2', {}, { erased: true }],
       ['MediumErased.v1', { medium: 'video' }, {}],
     ]);
-    const append = client.appendToStream('external-1', numbered(1)).catch((error: unknown) => error);
-    expect(String(await append)).to.match(/UNIMPLEMENTED/);
     expect(await stop()).not.to.include('secret-of-theirs');
   });
 
@@ -77,9 +75,7 @@ describe('the log, served to EventStoreDB clients', () => {
     const copy = join(folder(), 'copy.db');
     for (const args of [
       ['events', 'copy', '--from', endpoint, '--to', copy],
-      ['events', 'copy', '--seal-personal', '--from', endpoint, '--to', copy],
       ['audit', 'verify', '--event-store', endpoint],
-      ['audit', 'seal', '--event-store', endpoint],
     ]) {
       const { code, out, err } = await runCommand(args, { DATA_DIR: join(folder(), 'unused') });
       expect([code, out], args.join(' ')).to.deep.equal([1, '']);
@@ -92,16 +88,13 @@ describe('the log, served to EventStoreDB clients', () => {
     expect((await service.ended).code).to.equal(0);
   });
 
-  it('is not served without credentials, with incomplete TLS options, or unprotected on a public address', async () => {
-    const wrong: ReadonlyArray<readonly [Record<string, string>, string]> = [
-      [{ EVENTSTORE_PORT: '0' }, 'EVENTSTORE_USERNAME'],
-      [{ EVENTSTORE_PORT: '0', EVENTSTORE_INSECURE: 'true', EVENTSTORE_HOST: '0.0.0.0' }, 'EVENTSTORE_INSECURE'],
-      [{ EVENTSTORE_PORT: '0', ...secure, EVENTSTORE_TLS_KEY: '' }, 'EVENTSTORE_TLS_CERT'],
-      [{ EVENTSTORE_PORT: 'x', ...secure }, 'EVENTSTORE_PORT'],
-      [{ EVENTSTORE_PORT: '0', ...secure, EVENT_STORE: 'esdb://localhost:2113' }, 'EVENT_STORE'],
-    ];
-    for (const [env, named] of wrong) {
-      const { code, err } = await start([], env).ended;
+  it('is not served without credentials, or unprotected on a public address', async () => {
+    for (const [env, named] of [
+      [{}, 'EVENTSTORE_USERNAME'],
+      [{ EVENTSTORE_INSECURE: 'true', EVENTSTORE_HOST: '0.0.0.0' }, 'EVENTSTORE_INSECURE'],
+      [{ ...secure, EVENT_STORE: 'esdb://localhost:2113' }, 'EVENT_STORE'],
+    ] as const) {
+      const { code, err } = await start(['--eventstore-port', '0'], env).ended;
       expect([code, err.includes(named)], named).to.deep.equal([2, true]);
     }
   });

@@ -94,27 +94,4 @@ describe('a full disk', function () {
       await removeData(path);
     }
   });
-
-  // With the embedded log, read models and log are on one disk.
-  if (testEngine === 'esdb')
-    it('of the read models only: writes work, and reads are refused until there is space', async () => {
-      const { path } = await temporaryFolder();
-      const service = await start(path);
-      try {
-        const client = httpClient(service.url, adminKey);
-        expect(await register(client, 'before')).to.equal(200);
-        limitFiles(service, 1);
-        for (const title of ['a', 'b', 'c'])
-          expect((await client.patch('/v2/videos/before', { title })).status).to.equal(200);
-        expect((await client.get('/v2/videos')).status).to.equal(503);
-
-        limitFiles(service, 'unlimited');
-        while ((await client.get('/readyz')).status !== 200) await setTimeout(50);
-        const list = await client.get('/v2/videos');
-        expect(list.body).to.have.nested.property('videos[0].title', 'c');
-      } finally {
-        await service.kill();
-        await removeData(path);
-      }
-    });
 });

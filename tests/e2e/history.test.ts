@@ -1,10 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
+import * as t from 'io-ts';
 import { versionOf } from '../../domain/event-catalogue.js';
 import { HistoryEvent, getHistory } from '../support/e2e/history.js';
 import { type Media, createMedia, expectOk } from '../support/e2e/media.js';
+import { expectCode } from '../support/e2e/refusal.js';
 import { matched, runSuggest, triggerCommit, writeBack } from '../support/e2e/runs.js';
 import { useTestApi } from '../support/e2e/test-api.js';
+import { bodyOf } from '../support/http-client.js';
 
 describe('the history of a record', () => {
   const api = useTestApi();
@@ -62,5 +65,69 @@ describe('the history of a record', () => {
       expect((await read(at)).body).to.deep.equal(seen.at(-1));
     const audio = await expectOk(api().owner.get(`${media.audio}?at=0`));
     expect(audio.body).to.deep.include({ speakers: [], status: 'queue' });
+  });
+});
+
+const AuditEvent = t.intersection([HistoryEvent, t.type({ stream: t.string })]);
+type AuditEvent = t.TypeOf<typeof AuditEvent>;
+const Page = t.type({ events: t.array(AuditEvent), next_cursor: t.union([t.string, t.null]) });
+
+describe('the events of the audit', () => {
+  const api = useTestApi();
+  let media: Media;
+  before(async () => {
+    media = await createMedia(api());
+    const mappings = [{ face_id: 1, speaker_id: 1, name: 'Ada' }];
+    await expectOk(api().owner.put(media.match, { mappings }, { 'Idempotency-Key': 'hidden' }));
+  });
+
+  const page = async (query: string) => bodyOf(Page, await api().admin.get(`/v1/audit/events?${query}`));
+  const all = async (query: string) => (await page(`limit=1000&${query}`)).events;
+  const lines = async (query: string): Promise<ReadonlyArray<unknown>> => {
+    const accept = { Accept: 'application/x-ndjson' };
+    const { text, headers } = await expectOk(api().admin.get(`/v1/audit/events?${query}`, accept));
+    expect(headers.get('Content-Type')).to.match(/^application\/x-ndjson/);
+    return text
+      .split('\n')
+      .slice(0, -1)
+      .map((line): unknown => JSON.parse(line));
+  };
+
+  it('are those of the histories, with their streams, in the order of the log', async () => {
+    const stream = media.video.replace('/v2/videos/', 'video-');
+    const history = await getHistory(api().admin, media.video);
+    expect(await all(`stream=${stream}`)).to.deep.equal(history.map((event) => ({ ...event, stream })));
+    const events = await all('');
+    expect(events.map(({ position }) => position)).to.deep.equal(events.map(({ position }) => position).toSorted());
+    expect(new Set(events.map(({ stream }) => stream.split('-')[0]))).to.include.keys('video', 'audio', 'account');
+  });
+
+  it('are selected by all parameters together', async () => {
+    const matched = (await all('type=FacesMatched.v2'))[0];
+    if (matched === undefined) throw new Error('no face was matched');
+    const { stream, request_id, at } = matched;
+    const to = new Date(Date.parse(at) + 1).toISOString();
+    const query = `stream=${stream}&category=video&type=FacesMatched&actor=owner&request_id=${request_id}&from=${at}&to=${to}`;
+    expect(await all(`${query}&hide=bookkeeping`)).to.deep.equal([matched]);
+    const streams = new Set((await all('hide=bookkeeping')).map((event) => event.stream.split('-')[0]));
+    expect(streams).to.include('video').and.not.include('idempotencyKey');
+  });
+
+  it('come as pages and as one stream, also newest first and while more are written', async () => {
+    for (const order of ['asc', 'desc'] as const) {
+      const events = await all('');
+      const wanted = order === 'asc' ? events : events.toReversed();
+      expect(await lines(`limit=1&order=${order}`)).to.deep.equal(wanted);
+      const walked: AuditEvent[] = [];
+      for (let [cursor, end] = ['', false]; !end;) {
+        const { events: some, next_cursor } = await page(`order=${order}&limit=7${cursor}`);
+        walked.push(...some);
+        [cursor, end] = [`&cursor=${next_cursor}`, next_cursor === null];
+        if (order === 'desc') await expectOk(api().owner.patch(media.video, { title: cursor }));
+      }
+      expect(walked).to.deep.equal(wanted);
+    }
+    const { next_cursor } = await page('order=asc&limit=3');
+    expectCode(await api().admin.get(`/v1/audit/events?order=desc&limit=3&cursor=${next_cursor}`), 400, 'bad_query');
   });
 });

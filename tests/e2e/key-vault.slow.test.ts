@@ -53,16 +53,6 @@ describe('a service with a key vault over HTTP', function () {
     while (vault.keys.get(`video-${media.videoId}:1`) !== 'erased') await setTimeout(50);
   });
 
-  it('starts while the vault is unreachable, and works once it can be reached', async () => {
-    const media = await createMedia(api);
-    await api.world.restart(async () => {
-      vault.setMode('wrong_key');
-      void setTimeout(1_500).then(() => vault.setMode('normal'));
-    });
-    for (let status = 503; status !== 200; status = (await api.owner.get(media.video)).status)
-      expect(status).to.equal(503);
-  });
-
   it('serves the other media while the key of one is missing, and that one again once it is restored', async () => {
     const [lost, kept] = [await createMedia(api), await createMedia(api)];
     const before = (await expectOk(api.owner.get(lost.video))).text;

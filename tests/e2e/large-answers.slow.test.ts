@@ -66,7 +66,7 @@ describe('large answers', function () {
 
   /** All pages of a list, each within the size limit unless it has only one item. */
   const walked = async <Item>(path: string, name: string, items: t.Type<Item>): Promise<ReadonlyArray<Item>> => {
-    const Page = t.intersection([t.record(t.string, t.unknown), t.type({ next_cursor: t.union([t.string, t.null]) })]);
+    const Page = t.intersection([t.UnknownRecord, t.type({ next_cursor: t.union([t.string, t.null]) })]);
     const all: Item[] = [];
     for (let cursor: string | null = ''; cursor !== null;) {
       const next = cursor === '' ? '' : `&cursor=${cursor}`;
@@ -93,16 +93,9 @@ describe('large answers', function () {
     expect(videos.map(({ video_id }) => video_id)).to.deep.equal(['crowd', ...tagged, 'written-often']);
   });
 
-  it('a current or earlier record is sent completely, in pieces', async () => {
-    for (const [path, revision] of [
-      ['/v2/videos/crowd', 1],
-      ['/v2/videos/written-often', turns],
-    ] as const) {
-      const now = await read(path);
-      const then = await read(`${path}?at=${revision}`);
-      expect(then.body).to.deep.equal(now.body);
-    }
+  it('an earlier record is sent completely, in pieces, as the current one', async () => {
     const { body } = await read('/v2/videos/crowd');
     expect(body).to.have.property('faces').with.lengthOf(faces);
+    expect((await read('/v2/videos/crowd?at=1')).body).to.deep.equal(body);
   });
 });

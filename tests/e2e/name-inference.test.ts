@@ -16,7 +16,7 @@ import {
 } from '../support/e2e/naming.js';
 import { expectCode, expectText } from '../support/e2e/refusal.js';
 import { useTestApi } from '../support/e2e/test-api.js';
-import { answersStatus, proposes } from '../support/name-model/behaviours.js';
+import { proposes } from '../support/name-model/behaviours.js';
 
 const ada = {
   speaker_id: 1,
@@ -52,18 +52,6 @@ describe('speaker-name inference', () => {
       request_id: answer.headers.get('X-Request-Id'),
     });
     expect((await expectOk(api.owner.get(media.audio))).headers.get('ETag')).to.equal(before);
-  });
-
-  it('is for the owner, holders of MEDIA_WRITE and admins, each at the expense of their own account', async () => {
-    const { api, model } = naming();
-    const media = await createRecording(api);
-    const billed = await api.world.client('rich-admin', { admin: true });
-    await grant(api, 'rich-admin', 5);
-    model.play(proposes([ada]));
-    for (const [account, caller] of Object.entries({ 'media-writer': api.mediaWriter, 'rich-admin': billed })) {
-      const answer = await expectOk(caller.post(suggestPath(media), targets));
-      expect((await chargesOf(api.admin, account))[0]).to.include({ run_id: answer.headers.get('X-Run-Id') });
-    }
   });
 
   it('that commits writes names, roles, deal persons and the audit list, and renames the matched face', async () => {
@@ -111,23 +99,6 @@ describe('speaker-name inference', () => {
     expectText(limited, 402);
     expect(limited.headers.get('x-refusal-reason')).to.equal('max_credits');
   });
-
-  it('gives a repetition of an Idempotency-Key the stored answer, unless the run failed', async () => {
-    const { api, model } = naming();
-    const media = await createRecording(api);
-    const keyed = (key: string) => api.owner.post(suggestPath(media), targets, { 'Idempotency-Key': key });
-    const counted = async () => [model.requests.length, (await chargesOf(api.owner)).length];
-    model.play(answersStatus(500));
-    expect((await keyed('retry')).status).to.equal(502);
-    model.play(proposes([ada]));
-    const first = await expectOk(keyed('retry'));
-    const before = await counted();
-    const again = await expectOk(keyed('retry'));
-    expect(await counted()).to.deep.equal(before);
-    expect(again.body).to.deep.equal(first.body);
-    expect(again.headers.get('X-Run-Id')).to.equal(first.headers.get('X-Run-Id'));
-    expect([first, again].map(({ headers }) => headers.get('Idempotency-Replayed'))).to.deep.equal([null, 'true']);
-  });
 });
 
 describe('speaker-name inference without a configured model', () => {
@@ -159,11 +130,9 @@ describe('speaker-name inference without a configured model', () => {
 
   it('is not possible for the audio of a meeting, which every answer about the audio says', async () => {
     const media = await createMedia(api(), { transcript: usualTalk.slice(0, 3), apart: true });
-    expect((await getAudio(api(), media)).name_inference).to.deep.equal({ eligible: true, reasons: [] });
     await expectOk(api().owner.post('/v2/videos', { video_id: 'a-meeting', kind: 'meeting', audio_id: media.audioId }));
     const { body } = await expectOk(api().owner.get(media.audio));
     expect(body).to.deep.include({ kind: 'upload', name_inference: { eligible: false, reasons: ['meeting'] } });
     expect((await expectOk(api().owner.get(`${media.audio}?at=2030-01-01`))).body).to.deep.equal(body);
-    expect((await expectOk(api().owner.patch(media.audio, {}))).body).to.deep.equal(body);
   });
 });

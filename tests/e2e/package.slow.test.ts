@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -35,37 +35,9 @@ describe('the package', function () {
   const folder = mkdtempSync(join(tmpdir(), 'package-'));
   const installed = join(folder, 'node_modules/media-analysis');
   let packed: t.TypeOf<typeof Packed>[number] | undefined;
-  const running: ChildProcess[] = [];
 
   const npm = (cwd: string, ...args: ReadonlyArray<string>): string =>
     execFileSync('npm', [...args], { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
-  const npx = (...args: ReadonlyArray<string>): ChildProcess => {
-    const child = spawn('npx', ['--offline', 'media-analysis', ...args], {
-      cwd: folder,
-      env: {
-        PATH: process.env['PATH'],
-        HOME: folder,
-        PORT: '0',
-        LOG_FORMAT: 'json',
-        ADMIN_API_KEY: 'a-key-of-the-test',
-      },
-      detached: true,
-    });
-    running.push(child);
-    return child;
-  };
-  const said = (child: ChildProcess, pattern: RegExp): Promise<string> =>
-    new Promise((resolve, reject) => {
-      let text = '';
-      const onOutput = (data: unknown): void => {
-        text += String(data);
-        const found = pattern.exec(text);
-        if (found !== null) resolve(found[1] ?? found[0]);
-      };
-      child.stdout?.on('data', onOutput);
-      child.stderr?.on('data', onOutput);
-      child.once('exit', () => reject(new Error(text)));
-    });
 
   /** Installs the dependencies of the package, and no others. */
   const unpack = (file: string): void => {
@@ -90,15 +62,7 @@ describe('the package', function () {
     if (isLongForm) npm(folder, 'install', '--no-audit', '--no-fund', file);
     else unpack(file);
   });
-  after(async () => {
-    for (const child of running)
-      if (child.pid !== undefined && child.exitCode === null) {
-        const exited = new Promise((resolve) => child.once('exit', resolve));
-        process.kill(-child.pid, 'SIGTERM');
-        await exited;
-      }
-    rmSync(folder, { recursive: true, force: true });
-  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
 
   it('contains everything that runs, in less than 1 MB, and no tests', () => {
     expect(packed?.size).to.be.below(1_000_000);
@@ -109,13 +73,11 @@ describe('the package', function () {
     expect(paths).to.include.members(scripts());
   });
 
-  it('runs the demo in an empty folder', async () => {
+  it('runs the demo in an empty folder', () => {
     expect(readdirSync(folder)).to.not.include('dist');
-    expect(await said(npx('demo'), /Done: the service stops/)).to.equal('Done: the service stops');
-  });
-
-  it('serves in an empty folder', async () => {
-    const url = await said(npx('serve'), /(http:\/\/127\.0\.0\.1:[1-9]\d*)/);
-    expect((await fetch(new URL('/readyz', url))).status).to.equal(200);
+    const env = { PATH: process.env['PATH'], HOME: folder, PORT: '0' };
+    const demo = spawnSync('npx', ['--offline', 'media-analysis', 'demo'], { cwd: folder, env, encoding: 'utf8' });
+    expect(demo.stdout + demo.stderr).to.include('Done: the service stops');
+    expect(demo.status).to.equal(0);
   });
 });

@@ -96,16 +96,6 @@ describe('the service behind nginx, configured as in the example', () => {
     expect(await waiting).to.have.nested.property('body.audios[0].audio_id', 'awaited');
   });
 
-  it('passes on events as NDJSON', async () => {
-    const { admin, adminKey } = stage().world;
-    const lines = { accept: 'application/x-ndjson' };
-    const path = '/v1/audit/events?category=video';
-    const direct = await admin.get(path, lines);
-    const proxied = await send(adminKey, path, { headers: lines });
-    expect(proxied.text.trim().split('\n').length).to.be.greaterThan(1);
-    expect(proxied.text).to.equal(direct.text);
-  });
-
   it('opens the WebSocket of a realtime session, and does not log its token', async () => {
     const { session_id, token } = await newSession(stage().owner);
     const query = `?session_id=${session_id}&token=${token}`;

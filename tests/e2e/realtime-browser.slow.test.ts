@@ -1,18 +1,16 @@
-import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { createHmac, randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import * as t from 'io-ts';
 import type { Browser, Page } from 'playwright-core';
+import { defaults } from '../../adapters/config/config.js';
 import { newKey, bodyOf } from '../support/http-client.js';
 import { chromiumProgram, framesOf, howToGetChromium, openBrowser } from '../support/browser/chromium.js';
 import { needs } from '../support/browser/program.js';
-import { writeWav } from '../support/browser/wav.js';
+import { howToGetRelay, ownAddress, type Relay, relayProgram, startRelay } from '../support/browser/relay.js';
 import { until } from '../support/contracts/realtime-engine-contract.js';
 import { activityIn, speechIn } from '../support/realtime/frames.js';
-import { sampleRate, speechLike, type Stretch } from '../support/realtime/speech-like.js';
 import { type PageServer, startPageServer } from '../support/realtime/page-server.js';
+import { speechLike, type Stretch } from '../support/realtime/speech-like.js';
 import { startWorld, type World } from '../support/world.js';
 
 const stretches: readonly Stretch[] = [
@@ -38,50 +36,64 @@ const socketsThatDrop = `
   };
 `;
 
+/** In the page: connections use only relays, and are recorded. */
+const relaysAlone = `
+  const Plain = RTCPeerConnection;
+  globalThis.connections = [];
+  RTCPeerConnection = class extends Plain {
+    constructor(configuration) {
+      super({ ...configuration, iceTransportPolicy: 'relay' });
+      connections.push(this);
+    }
+  };
+`;
+
+/** The type of the local candidate of the connection in use. */
+const ownKind = `(async () => {
+  const stats = [...(await connections.at(-1).getStats()).values()];
+  const { selectedCandidatePairId } = stats.find(({ type }) => type === 'transport');
+  const { localCandidateId } = stats.find(({ id }) => id === selectedCandidatePairId);
+  return stats.find(({ id }) => id === localCandidateId).candidateType;
+})()`;
+
+/** Credentials of the TURN REST convention, for an hour. */
+const credentialOf = (secret: string) => {
+  const username = `${Math.floor(Date.now() / 1_000) + 3_600}:somebody`;
+  return { username, credential: createHmac('sha1', secret).update(username).digest('base64') };
+};
+
 describe('a browser on the realtime page', function () {
   this.timeout(90_000);
   let world: World;
   let browser: Browser;
   let page: Page;
-  let server: PageServer;
+  let server: PageServer | undefined;
   let frames: readonly unknown[];
-  const folder = mkdtempSync(join(tmpdir(), 'microphone-'));
-  const wav = join(folder, 'speech.wav');
 
   before(async function () {
     needs(this, chromiumProgram, 'Chromium', howToGetChromium);
-    writeWav(wav, speechLike(stretches, 31), sampleRate);
     world = await startWorld({ cors_allowed_origins: ['*'] });
   });
   beforeEach(async () => {
-    browser = await openBrowser(wav);
+    browser = await openBrowser(speechLike(stretches, 31));
     page = await browser.newPage();
     frames = framesOf(page);
   });
   afterEach(async () => {
     await browser?.close();
     await server?.stop();
+    server = undefined;
   });
-  after(async () => {
-    await world?.end();
-    rmSync(folder, { recursive: true });
-  });
+  after(() => world?.end());
 
-  /** Opens the page of a server that holds a key. */
-  const open = async (key: string): Promise<void> => {
-    server = await startPageServer(world.url(), key);
-    await page.goto(server.url);
-  };
-
-  /** Opens the page for a new key of an account with these credits, and starts. */
   const balanceOf = async (account_id: string): Promise<number> =>
     bodyOf(t.type({ balance: t.number }), await world.admin.get(`/v1/accounts/${account_id}/credits`)).balance;
-  const started = async (account_id: string, amount: number): Promise<string> => {
-    const key = await newKey(world.admin, account_id);
-    // A retry has only the credits that the first attempt left.
-    const given = amount - (await balanceOf(account_id));
-    if (given > 0) await world.admin.post(`/v1/accounts/${account_id}/credits`, { amount: given, reason: 'a test' });
-    await open(key);
+  /** Opens the page of a server that holds a new key of an account with these credits, and starts. */
+  const started = async (account_id: string, amount: number, of = world): Promise<string> => {
+    const key = await newKey(of.admin, account_id);
+    await of.admin.post(`/v1/accounts/${account_id}/credits`, { amount, reason: 'a test' });
+    server = await startPageServer(of.url(), key);
+    await page.goto(server.url);
     await page.getByText('0.6 credits a minute').waitFor();
     await page.getByRole('button', { name: 'Start' }).click();
     return key;
@@ -89,12 +101,6 @@ describe('a browser on the realtime page', function () {
   const sessionsOf = (): readonly string[] => [
     ...new Set(frames.filter(Session.is).map(({ session_id }) => session_id)),
   ];
-
-  /** The answer to the end of the first session. */
-  const endAnswer = async (key: string): Promise<number> => {
-    const path = `${world.url()}/v2/realtime/session/${sessionsOf()[0]}/end`;
-    return (await fetch(path, { method: 'POST', headers: { 'X-API-Key': key } })).status;
-  };
 
   it('shows the detected speech of its microphone, and the charges, without the key', async () => {
     const sent: string[] = [];
@@ -121,18 +127,17 @@ describe('a browser on the realtime page', function () {
     expect(await page.content()).not.to.include(key);
   });
 
-  it('shows a message when the credits are used up, after which the session cannot be ended', async () => {
-    const key = await started('runs-out', 0.05);
+  it('shows a message when the credits are used up', async () => {
+    await started(`runs-out-${randomUUID()}`, 0.05);
     await page.getByRole('alert').getByText('The credit lasts until').waitFor();
     await until(() => frames.some(Ended.is));
     await page.getByText('The credit has run out. Top up the account, then start again.').first().waitFor();
-    expect(await endAnswer(key)).to.equal(404);
     expect(frames.filter(Ended.is)).to.have.length(1);
   });
 
   it('recovers from a network loss with a new session', async () => {
     await page.addInitScript(socketsThatDrop);
-    const key = await started('drops', 100);
+    await started('drops', 100);
     await until(() => activityIn(frames).length > 4);
     await page.context().setOffline(true);
     await page.evaluate("dispatchEvent(new Event('drop'))");
@@ -141,17 +146,49 @@ describe('a browser on the realtime page', function () {
     await until(
       () => sessionsOf().length === 2 && activityIn(frames).some((activity) => activity.session_id === sessionsOf()[1]),
     );
-    expect(await endAnswer(key)).to.equal(404);
     expect(await page.getByRole('status').textContent()).to.equal('Connected: speak');
   });
 
-  it('shows a message if its server has a wrong key, and starts nothing', async () => {
-    await open('no key of this service');
-    const words = 'The service does not accept the key of the page’s server, or the token of the session.';
-    await page.getByRole('alert').getByText(words).waitFor();
-    await page.getByRole('listitem').getByText(words).waitFor();
-    expect(await page.getByText('not listening').count()).to.equal(1);
-    expect(await page.getByRole('button', { name: 'Start' }).isDisabled()).to.equal(true);
-    expect(frames).to.deep.equal([]);
+  describe('that reaches the service only through a relay', () => {
+    let relay: Relay;
+    let relayed: World;
+    before(async function () {
+      needs(this, relayProgram, 'coturn', howToGetRelay);
+      needs(this, ownAddress(), 'network interface beside loopback', 'connect the machine to a network');
+      relay = await startRelay(ownAddress() ?? '');
+      const realtime = { ...defaults.realtime, turn_urls: [relay.url], turn_secret: relay.secret };
+      relayed = await startWorld({ realtime, cors_allowed_origins: ['*'] });
+    });
+    after(async () => {
+      await relayed?.end();
+      await relay?.stop();
+    });
+
+    it('sends media, with the credentials from the service', async () => {
+      await page.addInitScript(relaysAlone);
+      await started('relayed', 10, relayed);
+      await until(() => activityIn(frames).some(({ speaking }) => speaking));
+      expect(await page.evaluate(ownKind)).to.equal('relay');
+    });
+
+    it('reaches nothing else through it', async () => {
+      const elsewhere = await startRelay(ownAddress() ?? '', '203.0.113.10');
+      await page.evaluate(`(async () => {
+        const [one, other] = ['relay', 'all'].map((iceTransportPolicy) => new RTCPeerConnection({
+          iceTransportPolicy,
+          iceServers: [{ urls: '${elsewhere.url}', ...${JSON.stringify(credentialOf(elsewhere.secret))} }],
+        }));
+        one.onicecandidate = ({ candidate }) => other.addIceCandidate(candidate);
+        other.onicecandidate = ({ candidate }) => one.addIceCandidate(candidate);
+        one.createDataChannel('data');
+        await one.setLocalDescription();
+        await other.setRemoteDescription(one.localDescription);
+        await other.setLocalDescription();
+        await one.setRemoteDescription(other.localDescription);
+      })()`);
+      await until(() => /403: Forbidden IP/.test(elsewhere.log()));
+      expect(elsewhere.log()).not.to.match(/CREATE_PERMISSION processed, success/);
+      await elsewhere.stop();
+    });
   });
 });

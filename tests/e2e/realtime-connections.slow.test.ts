@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import type { IncomingMessage } from 'node:http';
 import { connect as connectTcp } from 'node:net';
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
+import { chargesOf } from '../support/e2e/naming.js';
 import { expectText } from '../support/e2e/refusal.js';
 import { sendRequest } from '../support/http-client.js';
 import { connectResults } from '../support/realtime/results-client.js';
@@ -112,66 +112,61 @@ describe('a handshake of the results socket', () => {
     'Sec-WebSocket-Key': randomBytes(16).toString('base64'),
     'X-Request-Id': 'asked-1',
   };
-  const sent = (changed: Readonly<Record<string, string>>, path = resultsPath, method = 'GET') =>
-    sendRequest(stage().world.url(), { method, path, headers: { ...whole, ...changed } });
-  const codeOf = ({ text }: Awaited<ReturnType<typeof sent>>): unknown =>
-    /^\{"detail":\{"code":"([a-z_]+)","message":"[^"]+"\}\}$/.exec(text)?.[1];
-
   it('that is malformed is refused like any other request', async () => {
-    const broken = [
-      { 'Sec-WebSocket-Version': '12' },
-      { 'Sec-WebSocket-Key': 'short' },
-      { 'Sec-WebSocket-Protocol': 'a,,b' },
-    ];
-    for (const changed of broken) {
-      const answer = await sent(changed);
-      expect([answer.status, codeOf(answer)]).to.deep.equal([400, 'bad_handshake']);
-      expect(['x-request-id', 'sec-websocket-version'].map((name) => answer.headers.get(name))).to.deep.equal([
-        'asked-1',
-        '13',
-      ]);
+    for (const changed of [{ 'Sec-WebSocket-Version': '12' }, { 'Sec-WebSocket-Protocol': 'a,,b' }]) {
+      const headers = { ...whole, ...changed };
+      const answer = await sendRequest(stage().world.url(), { path: resultsPath, headers });
+      expect(answer.status).to.equal(400);
+      expect(answer.text).to.match(/^\{"detail":\{"code":"bad_handshake","message":"[^"]+"\}\}$/);
+      expect(answer.headers.get('x-request-id')).to.equal('asked-1');
     }
   });
 
   it('may be aborted at any moment, and so may one for another protocol', async () => {
     const { hostname, port } = new URL(stage().world.url());
-    const evil = { ...whole, Origin: 'https://evil.example' };
     const chunked = { Connection: 'Upgrade', Upgrade: 'h2c', 'Transfer-Encoding': 'chunked' };
     const headsOf = (headers: Readonly<Record<string, string>>): string =>
       Object.entries(headers).reduce((text, [name, value]) => `${text}${name}: ${value}\r\n`, 'Host: x\r\n');
-    for (const headers of [evil, chunked, { ...whole, 'Sec-WebSocket-Version': '12' }, whole])
+    for (const headers of [{ ...whole, Origin: 'https://evil.example' }, chunked, whole])
       for (let round = 0; round < 40; round += 1) {
-        const socket = connectTcp(Number(port), hostname);
-        const closed = new Promise((resolve) => socket.once('close', resolve));
-        socket.on('error', () => undefined);
+        const socket = connectTcp(Number(port), hostname).on('error', () => undefined);
         await once(socket, 'connect');
-        socket.write(
-          `GET ${resultsPath} HTTP/1.1\r\n${headsOf(headers)}\r\n${'x'.repeat(round % 2 === 0 ? 70_000 : 0)}`,
-        );
-        if (round % 3 > 0) await setTimeout(round % 3);
+        const more = 'x'.repeat(round % 2 === 0 ? 70_000 : 0);
+        socket.write(`GET ${resultsPath} HTTP/1.1\r\n${headsOf(headers)}\r\n${more}`);
+        await setTimeout(round % 3);
         socket.resetAndDestroy();
-        await closed;
       }
     expect((await stage().world.anonymous.get('/healthz')).status).to.equal(200);
   });
+});
 
-  it('that is refused is closed even if its client does not close', async () => {
-    const { hostname, port } = new URL(stage().world.url());
-    const socket = connectTcp({ port: Number(port), host: hostname, allowHalfOpen: true });
-    const closed = new Promise((resolve) => socket.once('close', resolve));
-    socket.on('error', () => undefined).on('data', () => undefined);
-    socket.write(`GET ${resultsPath} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`);
-    await once(socket, 'end');
-    const typing = setInterval(() => socket.write('x'), 100);
-    await closed;
-    clearInterval(typing);
-  });
+/** One credit a second, charged every second. */
+describe('the metering of realtime sessions', function () {
+  this.timeout(60_000);
+  const stage = stageOfAll({ meter_seconds: 1 });
 
-  it('is accepted with a trailing slash, like other paths, and answered with its request id', async () => {
-    const url = `${stage().world.url()}${resultsPath}/`;
-    const { socket, closed } = connectResults(url, { headers: { 'X-Request-Id': 'asked-2' } });
-    const { headers } = await new Promise<IncomingMessage>((resolve) => socket.once('upgrade', resolve));
-    expect(headers).to.include({ 'x-request-id': 'asked-2' });
-    expect(await closed).to.deep.equal({ code: 1008, reason: 'Missing authentication token' });
+  it('ends a session whose credits are used up with the specified frame; it then no longer exists', async () => {
+    const { account, world, engine } = stage();
+    const { client, account_id } = await account(2);
+    const session = await newSession(client);
+    const results = await listen(session);
+    await connect(stage(), client, session);
+    const warning = await results.waitFor(({ type }) => type === 'warning');
+    expect(warning).to.include({ code: 'credits_low', session_id: session.session_id });
+    expect(warning).to.have.property('seconds_left').that.is.within(1, 2);
+    expect(await results.closed).to.deep.equal({ code: 1008, reason: 'Insufficient credits for realtime session' });
+    const last = results.frames.at(-1);
+    expect(last).to.include({ type: 'error', session_id: session.session_id, code: 'insufficient_credits' });
+    expect(last).to.have.property('error').that.matches(/\S/);
+    expect(last).to.have.property('retryable', false);
+    expectText(await client.post(pathOf(session, '/end')), 404);
+    expectText(await client.get(pathOf(session)), 404);
+    expect(engine.closed).to.include(session.session_id);
+    const { body } = await client.get(`/v1/accounts/${account_id}/credits`);
+    expect(body).to.include({ balance: 0 });
+    expect((await chargesOf(world.admin, account_id)).map(({ amount }) => amount)).to.deep.equal([-1, -1]);
+    const again = connectResults(`${session.results_url}&token=${session.token}`);
+    expect(await again.closed).to.include({ code: 1008, reason: 'Insufficient credits for realtime session' });
+    expect(results.frames.filter(({ type }) => type === 'warning').length).to.equal(1);
   });
 });

@@ -11,17 +11,15 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import * as t from 'io-ts';
-import type { Browser } from 'playwright-core';
 import { RtpHeader, RtpPacket } from 'werift';
 import { newKey, sendRequest } from '../support/http-client.js';
 import { chromiumProgram, framesOf, howToGetChromium, openBrowser } from '../support/browser/chromium.js';
 import { needs } from '../support/browser/program.js';
 import { ownAddress } from '../support/browser/relay.js';
-import { writeWav } from '../support/browser/wav.js';
 import { until } from '../support/contracts/realtime-engine-contract.js';
 import { activityIn } from '../support/realtime/frames.js';
 import { opusPackets } from '../support/realtime/opus-packets.js';
-import { sampleRate, speechLike } from '../support/realtime/speech-like.js';
+import { speechLike } from '../support/realtime/speech-like.js';
 import { type World, startWorld } from '../support/world.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -66,10 +64,8 @@ describe('the code in the document on realtime sessions', function () {
 
   it('is a page that sends its microphone, shows results, and ends the session', async function () {
     needs(this, chromiumProgram, 'Chromium', howToGetChromium);
-    const wav = join(folder, 'speech.wav');
-    writeWav(wav, speech, sampleRate);
     const server = await pageServer();
-    const browser: Browser = await openBrowser(wav);
+    const browser = await openBrowser(speech);
     const page = await browser.newPage();
     const [frames, logged]: [readonly unknown[], unknown[]] = [framesOf(page), []];
     page.on('console', (message) => logged.push(message.text()));

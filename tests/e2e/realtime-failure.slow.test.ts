@@ -21,9 +21,6 @@ const stretches: readonly Stretch[] = [
 ];
 const sound = streamed(opusPackets(speechLike(stretches, 4)));
 
-/** What a proxy does with packets: keeps them until they may pass, loses them, or lets them pass. */
-type Mode = 'pass' | 'hold' | 'drop';
-
 const loopback = '127.0.0.1';
 const candidateOf = (port: number): string => `a=candidate:1 1 udp 2130706431 ${loopback} ${port} typ host`;
 
@@ -36,17 +33,14 @@ const opened = async (): Promise<Socket> => {
 /** A UDP proxy between a WebRTC client and the service, on loopback. */
 const udpProxy = async () => {
   const [front, back] = [await opened(), await opened()];
-  let [mode, client, service]: [Mode, number | undefined, number | undefined] = ['pass', undefined, undefined];
-  let held: (() => void)[] = [];
-  const forward = (send: () => void): void => {
-    if (mode === 'pass') send();
-    else if (mode === 'hold') held.push(send);
-  };
+  let [isDown, client, service] = [false, 0, 0];
   front.on('message', (packet, { port }) => {
     client = port;
-    forward(() => back.send(packet, service ?? 0, loopback));
+    if (!isDown) back.send(packet, service, loopback);
   });
-  back.on('message', (packet) => forward(() => front.send(packet, client ?? 0, loopback)));
+  back.on('message', (packet) => {
+    if (!isDown) front.send(packet, client, loopback);
+  });
   return {
     /** The answer of the service, in which the proxy is the only address. */
     inFront: (answer: string): string => {
@@ -58,12 +52,8 @@ const udpProxy = async () => {
       const place = end < 0 ? lines.findLastIndex((line) => line !== '') + 1 : end;
       return lines.toSpliced(place, 0, candidateOf(front.address().port)).join('\r\n');
     },
-    /** Kept packets are sent, in order, when the mode changes to `pass`. */
-    set: (next: Mode): void => {
-      mode = next;
-      if (mode === 'pass') for (const send of held) send();
-      held = [];
-    },
+    /** From now on packets are lost. */
+    breakDown: (): void => void (isDown = true),
     close: (): void => {
       front.close();
       back.close();
@@ -111,7 +101,7 @@ describe('a realtime session whose connection fails', function () {
     const lost = await connectThrough(first, client, session);
     await lost.send('audio', sound);
     const startedAt = mediaAt('connected');
-    first.set('drop');
+    first.breakDown();
     await until(() => !Number.isNaN(mediaAt('failed')));
     await setTimeout(200);
     const charged = (): Promise<unknown> => client.get(pathOf(session)).then(({ body }) => body);

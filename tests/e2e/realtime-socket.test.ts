@@ -10,7 +10,6 @@ import {
   resultsPath,
   stageOfAll,
 } from '../support/realtime/stage.js';
-import { httpClient } from '../support/http-client.js';
 
 const unknown = '01900000-0000-7000-8000-000000000000';
 
@@ -58,23 +57,19 @@ describe('the results socket', () => {
 
   it('accepts the token as a header, in the query, and as a subprotocol', async () => {
     const { owner } = stage();
-    for (const way of ['header', 'query', 'protocol', 'second protocol']) {
-      const { session_id, token, results_url } = await newSession(owner);
-      const clients: Record<string, () => ResultsClient> = {
-        header: () => dial(`?session_id=${session_id}`, { headers: { Authorization: `Bearer ${token}` } }),
-        query: () => connectResults(`${results_url}&token=${token}`),
-        protocol: () => dial(`?session_id=${session_id}`, { protocols: [`bearer.${token}`] }),
-        'second protocol': () => dial(`?session_id=${session_id}`, { protocols: ['results', `bearer.${token}`] }),
-      };
-      const client = clients[way]?.();
-      const ready = await client?.waitFor(({ type }) => type === 'ready');
-      expect(ready).to.include({ type: 'ready', session_id });
-      expect(ready?.at).to.match(/^\d{4}-\d{2}-\d{2}T.*\.\d{3}Z$/);
-      expect(client?.socket.protocol).to.equal(
-        way === 'protocol' ? `bearer.${token}` : way === 'second protocol' ? 'results' : '',
-      );
-      client?.socket.terminate();
+    const ways: ReadonlyArray<readonly [(token: string) => Parameters<typeof connectResults>[1], string]> = [
+      [(token) => ({ headers: { Authorization: `Bearer ${token}` } }), ''],
+      [(token) => ({ protocols: [`bearer.${token}`] }), 'bearer.'],
+      [(token) => ({ protocols: ['results', `bearer.${token}`] }), 'results'],
+    ];
+    for (const [handshake, protocol] of ways) {
+      const { session_id, token } = await newSession(owner);
+      const client = dial(`?session_id=${session_id}`, handshake(token));
+      expect(await client.waitFor(({ type }) => type === 'ready')).to.include({ type: 'ready', session_id });
+      expect(client.socket.protocol.replace(token, '')).to.equal(protocol);
+      client.socket.terminate();
     }
+    (await listen(await newSession(owner))).socket.terminate();
   });
 
   it('sends media states and results, in order', async () => {
@@ -113,18 +108,16 @@ describe('the results socket', () => {
     await first.waitFor(({ state }) => state === 'failed');
   });
 
-  it('is not resumed once it is closed, for whatever reason', async () => {
+  it('is not resumed once it is closed', async () => {
     const { owner } = stage();
-    for (const leave of ['terminate', 'close'] as const) {
-      const session = await newSession(owner);
-      const client = await listen(session);
-      client.socket[leave]();
-      await client.closed;
-      await new Promise((resume) => setTimeout(resume, 50));
-      const again = connectResults(`${session.results_url}&token=${session.token}`);
-      await refused(again, 4409, 'Session is not resumable');
-      expect((await owner.get(pathOf(session))).status).to.equal(200);
-    }
+    const session = await newSession(owner);
+    const client = await listen(session);
+    client.socket.terminate();
+    await client.closed;
+    await new Promise((resume) => setTimeout(resume, 50));
+    const again = connectResults(`${session.results_url}&token=${session.token}`);
+    await refused(again, 4409, 'Session is not resumable');
+    expect((await owner.get(pathOf(session))).status).to.equal(200);
   });
 
   it('requires an upgrade and GET', async () => {
@@ -137,7 +130,7 @@ describe('the results socket', () => {
 
 describe('a page of another origin', () => {
   it('may connect when its origin is allowed or the service’s own, and so may clients without one', async () => {
-    const { world, owner } = await openStage({ allowed_origins: ['https://App.example'] });
+    const { world } = await openStage({ allowed_origins: ['https://App.example'] });
     const url = `${world.url()}${resultsPath}`;
     for (const origin of ['https://app.example', world.url(), null])
       expect(await connectResults(url, origin === null ? {} : { headers: { Origin: origin } }).closed).to.include({
@@ -148,8 +141,6 @@ describe('a page of another origin', () => {
         () => expect.fail('connected'),
         (error: unknown) => expect(String(error)).to.include('403'),
       );
-    expect((await httpClient(world.url(), null).get('/v2/realtime/health')).status).to.equal(200);
-    await newSession(owner);
     await world.end();
   });
 });

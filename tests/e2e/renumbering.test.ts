@@ -6,7 +6,7 @@ import { commitPath, suggestPath, transcriptOf, useNamingApi } from '../support/
 import { expectCode } from '../support/e2e/refusal.js';
 import { getRun, matched, runSuggest, triggerCommit, triggerSuggest, writeBack } from '../support/e2e/runs.js';
 import { type HttpAnswer, bodyOf } from '../support/http-client.js';
-import { type Behaviour, findsIntroductions } from '../support/name-model/behaviours.js';
+import { findsIntroductions } from '../support/name-model/behaviours.js';
 
 /** When a voice is heard, or a face seen. */
 const early = [
@@ -39,7 +39,6 @@ const swapped = {
   discontinued: [],
 };
 const same = { renumbered: [], discontinued: [] };
-const positionOf = ({ headers }: HttpAnswer): string => headers.get('X-Event-Position') ?? 'none';
 
 describe('a newer analysis that numbers differently', () => {
   const naming = useNamingApi({ name_model_timeout_seconds: 30 });
@@ -58,7 +57,6 @@ describe('a newer analysis that numbers differently', () => {
   };
   const name = ({ audioId }: Media, speaker_id: number, text: string) =>
     expectOk(api().owner.put(`/v1/audios/${audioId}/speakers/names`, [{ speaker_id, name: text }]));
-  const link = ({ match }: Media, ...mappings: ReadonlyArray<object>) => expectOk(api().owner.put(match, { mappings }));
   const namesOf = async (media: Media) => (await getAudio(api(), media)).speakers.map((speaker) => speaker.name);
   const linksOf = async (media: Media) =>
     (await getVideo(api(), media)).faces.map(({ id, speaker_id, accuracy }) => [id, speaker_id, accuracy]);
@@ -127,14 +125,10 @@ describe('a newer analysis that numbers differently', () => {
     });
     const media = await twoOfEach(stated('Ann', 'Bea'));
     await name(media, 0, 'Anna');
-    for (const status of ['processing', 'failed']) {
-      expect((await swapVoices(media, { status })).body).to.deep.equal({ status, ...same });
-      expect((await swapFaces(media, { status })).body).to.deep.equal({ status, ...same });
-    }
-    expect((await swapFaces(media, { align: false })).body).to.deep.include(same);
+    expect((await swapVoices(media, { status: 'processing' })).body).to.deep.include(same);
+    for (const part of [{ status: 'failed' }, { align: false }])
+      expect((await swapFaces(media, part)).body).to.deep.include(same);
     expect((await swapVoices(media, stated('Beatrice', 'Zoe'))).body).to.deep.equal(swapped);
-    expect(await namesOf(media)).to.deep.equal(['Beatrice', 'Anna']);
-    expect((await hear(media, speech({ 0: early, 1: late }, { align: false }))).body).to.deep.include(same);
     expect(await namesOf(media)).to.deep.equal(['Beatrice', 'Anna']);
   });
 
@@ -181,29 +175,6 @@ describe('a newer analysis that numbers differently', () => {
     });
   });
 
-  it('ends the undo of changes that touched its numbers, and of no others', async () => {
-    const media = await twoOfEach();
-    const first = positionOf(await name(media, 0, 'Anna'));
-    const commit = positionOf(await link(media, { face_id: 1, speaker_id: 1 }));
-    const run_id = await triggerCommit(api(), media);
-    await writeBack(api(), media, { run_id, matches: [matched(0, 0)] });
-    const title = positionOf(await expectOk(api().owner.patch(media.audio, { title: 'A call' })));
-    await swapVoices(media);
-    for (const change of [
-      `${media.audio}/history/${first}`,
-      `${media.video}/history/${commit}`,
-      `${media.runs}/${run_id}`,
-    ]) {
-      const answer = await api().owner.post(`${change}/revert`);
-      expectCode(answer, 409, 'not_revertible');
-      expect(answer.body).to.have.nested.property('detail.reason', 'renumbered');
-    }
-    await expectOk(api().owner.post(`${media.audio}/history/${title}/revert`));
-    const later = positionOf(await name(media, 1, 'Eve'));
-    await expectOk(api().owner.post(`${media.audio}/history/${later}/revert`));
-    expect(await namesOf(media)).to.deep.equal([null, 'Anna']);
-  });
-
   it('takes inferred names to the voices of now, and to nobody whose voice is gone', async () => {
     const targets = { target_speaker_ids: [0, 1] };
     const transcript = transcriptOf([0, 'Hello, my name is Ada.'], [1, 'Hi Ada, I am Grace.']);
@@ -222,25 +193,19 @@ describe('a newer analysis that numbers differently', () => {
       .to.include('"name":"Ada"')
       .and.not.include('Grace');
 
-    for (const [numbers, expected] of [
-      [{ 0: late, 1: early }, ['Grace', 'Ada']],
-      [{ 0: other, 1: early }, [null, 'Ada']],
-    ] as const) {
-      const media = await twoOfEach({ transcript });
-      const gate = new EventEmitter();
-      const waits: Behaviour = (request, response) => {
-        gate.once('answer', () => findsIntroductions(request, response));
-        gate.emit('asked');
-      };
-      naming().model.play(waits, findsIntroductions);
-      const asking = once(gate, 'asked');
-      const answer = api().owner.post(commitPath(media), targets);
-      await asking;
-      await hear(media, speech(numbers));
-      gate.emit('answer');
-      await expectOk(answer);
-      expect(await namesOf(media)).to.deep.equal(expected);
-    }
+    const media = await twoOfEach({ transcript });
+    const gate = new EventEmitter();
+    naming().model.play((request, response) => {
+      gate.once('answer', () => findsIntroductions(request, response));
+      gate.emit('asked');
+    }, findsIntroductions);
+    const asking = once(gate, 'asked');
+    const answer = api().owner.post(commitPath(media), targets);
+    await asking;
+    await hear(media, speech({ 0: other, 1: early }));
+    gate.emit('answer');
+    await expectOk(answer);
+    expect(await namesOf(media)).to.deep.equal([null, 'Ada']);
   });
 
   it('with empty lists leaves neither turns nor a transcript', async () => {

@@ -8,6 +8,7 @@ import { toNewEvent, commandContext, serviceRequest } from '../../application/co
 import { retentionActor } from '../../domain/kernel/recorded-event.js';
 import { type Timestamp, secondsAfter } from '../../domain/kernel/timestamp.js';
 import { type Media, expectOk, createMedia } from '../support/e2e/media.js';
+import { createRecording, grant, suggestPath } from '../support/e2e/naming.js';
 import { matched, runSuggest, triggerSuggest, writeBack } from '../support/e2e/runs.js';
 import { useTestApi } from '../support/e2e/test-api.js';
 import { succeeded, silentLog } from '../support/event-store/stores.js';
@@ -62,7 +63,7 @@ describe('retention', () => {
 
   it('erases what had no event for as many days as an admin set, and the receipt names the rule', async () => {
     expect((await api().owner.get(path)).body).to.deep.equal({ days: null });
-    const old = await createMedia(api());
+    const [old, ofOthers] = [await createMedia(api()), await createMedia({ ...api(), owner: api().stranger })];
     await later(20);
     expect((await set(30)).body).to.deep.equal({ days: 30 });
     const young = await createMedia(api());
@@ -70,6 +71,7 @@ describe('retention', () => {
     expect((await api().owner.get(path)).body).to.deep.equal({ days: 30 });
     await until(old, [410, 410]);
     expect(await statusesOf(young)).to.deep.equal([200, 200]);
+    expect((await api().stranger.get(ofOthers.video)).status).to.equal(200);
     const rule = bodyOf(Events, await api().admin.get('/v1/audit/events?type=RetentionSet')).events.at(-1);
     const receipt = bodyOf(Events, await api().owner.get(`${old.video}/history`)).events.at(-1);
     expect(receipt).to.deep.include({ type: 'MediumErased', causation_id: rule?.event_id });
@@ -82,21 +84,17 @@ describe('retention', () => {
       await createMedia(api()),
       await createMedia(api()),
       await createMedia(api()),
-      await createMedia(api(), {
-        speakers: [{ speaker_id: 1 }],
-        segments: [{ speaker_id: 1, start: 0, end: 2 }],
-        transcript: [{ speaker_id: 1, start: 0, end: 2, text: 'hello, my name is Ann Smith' }],
-      }),
+      await createRecording(api()),
       await createMedia(api()),
     ];
-    await expectOk(api().admin.post('/v1/accounts/owner/credits', { amount: 1_000, reason: 'test' }));
+    await grant(api(), 'owner', 1_000);
     const run_id = await runSuggest(api(), late);
     await later(6);
     await expectOk(writeBack(api(), late, { run_id, matches: [matched(1, 1)] }));
     await expectOk(api().owner.patch(video.video, { title: 'touched' }));
     await expectOk(api().owner.patch(audio.audio, { title: 'touched' }));
     await triggerSuggest(api(), run);
-    await expectOk(api().owner.post(`${named.audio}/speaker-name-inference/suggestions`, { target_speaker_ids: [1] }));
+    await expectOk(api().owner.post(suggestPath(named), { target_speaker_ids: [1] }));
     await expectOk(api().owner.get(read.video));
     await expectOk(set(7));
     await later(2);
@@ -121,13 +119,5 @@ describe('retention', () => {
     await later(0);
     await until(media, [410, 410]);
     await until(used, [410, 200]);
-  });
-
-  it('is separate for each account, and without it nothing is erased', async () => {
-    const media = await createMedia(api());
-    await expectOk(api().admin.put('/v1/accounts/stranger/retention', { days: 1 }));
-    await later(1_000);
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    expect(await statusesOf(media)).to.deep.equal([200, 200]);
   });
 });

@@ -106,14 +106,10 @@ describe('a log from before events were sealed', function () {
 
   it('is not encrypted a second time: nothing is created', async () => {
     const again = at('again', 'events.db');
-    const args = ['events', 'copy', '--seal-personal', '--from', at('sealed', 'events.db'), '--to', again];
     mkdirSync(at('again'));
-    const { code, out, err } = await runCommand(args);
-    expect([code, out, err]).to.deep.equal([
-      1,
-      '',
-      'error: this log is already encrypted: use events copy without --seal-personal\n',
-    ]);
+    const args = ['events', 'copy', '--seal-personal', '--from', at('sealed', 'events.db'), '--to', again];
+    const err = 'error: this log is already encrypted: use events copy without --seal-personal\n';
+    expect(await runCommand(args)).to.deep.equal({ code: 1, out: '', err });
     expect(readdirSync(at('again'))).to.deep.equal([]);
   });
 

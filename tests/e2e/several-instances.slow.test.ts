@@ -57,23 +57,15 @@ describe('several instances on one EventStoreDB', function () {
     await instances.restart(0);
   });
 
-  it('show a record that another instance has just registered', async () => {
+  it('know a record and a key that another instance has just made', async () => {
+    await expectOk(instances.client(0).post('/v1/accounts', { account_id: 'new' }));
+    const { key } = bodyOf(t.type({ key: t.string }), await instances.client(0).post('/v1/accounts/new/keys', {}));
+    await expectOk(instances.client(1).get('/v2/videos', { 'X-API-Key': key }));
     for (let turn = 0; turn < shortOrLong(50, 500); turn += 1) {
       await expectOk(instances.client(0).post('/v2/videos', { video_id: `new-${turn}` }));
       await expectOk(instances.client(1).get(`/v2/videos/new-${turn}`));
       await expectOk(instances.client(0).post('/v2/audios', { audio_id: `new-${turn}` }));
       await expectOk(instances.client(1).get(`/v2/audios/new-${turn}`));
-    }
-  });
-
-  it('know a key that another instance has just issued', async () => {
-    const Key = t.type({ key: t.string });
-    for (let turn = 0; turn < 5; turn += 1) {
-      const account = `account-${turn}`;
-      await expectOk(instances.client(0).post('/v1/accounts', { account_id: account }));
-      const { key } = bodyOf(Key, await instances.client(0).post(`/v1/accounts/${account}/keys`, {}));
-      const answer = await instances.client(1).get('/v2/videos', { 'X-API-Key': key });
-      expect(answer.status).to.equal(200);
     }
   });
 

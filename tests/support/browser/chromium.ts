@@ -1,5 +1,10 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { sampleRate } from '../realtime/speech-like.js';
 import { programOf } from './program.js';
+import { wavOf } from './wav.js';
 
 export const chromiumProgram = programOf('chromium', 'chromium-browser', 'google-chrome');
 export const howToGetChromium = 'apt-get install -y chromium';
@@ -37,13 +42,19 @@ export const launchBrowser = (...args: ReadonlyArray<string>): Promise<Browser> 
     args: ['--no-sandbox', `--disable-features=${featuresOff.join(',')}`, ...args],
   });
 
-/** A browser whose microphone plays a WAV file, once. */
-export const openBrowser = (wav: string): Promise<Browser> =>
-  launchBrowser(
+/** A browser whose microphone hears a sound, once. */
+export const openBrowser = async (sound: Float32Array): Promise<Browser> => {
+  const folder = mkdtempSync(join(tmpdir(), 'microphone-'));
+  const wav = join(folder, 'sound.wav');
+  writeFileSync(wav, wavOf(sound, sampleRate));
+  const browser = await launchBrowser(
     '--use-fake-ui-for-media-stream',
     '--use-fake-device-for-media-stream',
     `--use-file-for-fake-audio-capture=${wav}%noloop`,
   );
+  browser.once('disconnected', () => rmSync(folder, { recursive: true }));
+  return browser;
+};
 
 /** The JSON texts that the page's sockets receive from now on. */
 export const framesOf = (page: Page): readonly unknown[] => {

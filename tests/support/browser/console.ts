@@ -31,6 +31,9 @@ interface OpenTab extends Tab {
   readonly complaints: string[];
 }
 
+/** What a browser says of a request that is refused, or not answered: tests cause both. */
+const isRefusal = /^Failed to load resource: (?:net::|the server responded with a status of (?:4|503))/;
+
 /** The default size of a page. */
 const usualSize = { width: 1280, height: 720 };
 
@@ -47,7 +50,7 @@ export const tabOf = async (
   const complaints: string[] = [];
   page.on('pageerror', ({ message }) => complaints.push(message));
   page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(message.text());
+    if (message.type() === 'error' && !isRefusal.test(message.text())) complaints.push(message.text());
   });
   page.on('request', (request) => {
     // Only media are on other origins.
@@ -135,29 +138,32 @@ export interface Suite {
 
 /**
  * Starts a service and a browser before the tests of a `describe`, then calls `prepare`, and ends both after the tests.
- * Tabs are closed after the test that opens them; those that `prepare` opens stay. Skips the suite if Chromium is not
- * installed.
+ * Tabs are closed after the test that opens them; those that `prepare` opens stay. Complaints of any of them fail the
+ * test. Skips the suite if Chromium is not installed.
  */
 export const useConsole = (
-  config: Partial<Config> | (() => Promise<Partial<Config>>),
+  config: Partial<Config>,
   prepare: () => unknown = () => undefined,
   launch = launchBrowser,
 ): Suite => {
   let started: Pick<Suite, 'world' | 'browser' | 'client'> | null = null;
   const opened: Tab[] = [];
+  const kept: Tab[] = [];
   const running = () => {
     if (started === null) throw new Error('the service is not started yet');
     return started;
   };
   before(async function () {
     needsConsole(this);
-    const world = await startWorld(typeof config === 'function' ? await config() : config);
+    const world = await startWorld(config);
     started = { world, browser: await launch(), client: adminOf(world) };
     await prepare();
-    opened.length = 0;
+    kept.push(...opened.splice(0));
   });
   afterEach(async () => {
+    const complaints = [...kept, ...opened].flatMap((tab) => tab.complaints);
     for (const tab of opened.splice(0)) await tab.close();
+    expect(complaints).to.deep.equal([]);
   });
   after(async () => {
     await started?.browser.close();

@@ -1,5 +1,3 @@
-import { writeFileSync } from 'node:fs';
-
 /** Sound as a mono WAV file with 16 bits a sample. */
 export const wavOf = (sound: Float32Array, sampleRate: number): Buffer => {
   const data = Buffer.alloc(44 + 2 * sound.length);
@@ -18,6 +16,3 @@ export const wavOf = (sound: Float32Array, sampleRate: number): Buffer => {
   sound.forEach((sample, at) => data.writeInt16LE(Math.round(Math.max(-1, Math.min(1, sample)) * 32_767), 44 + 2 * at));
   return data;
 };
-
-export const writeWav = (file: string, sound: Float32Array, sampleRate: number): void =>
-  writeFileSync(file, wavOf(sound, sampleRate));

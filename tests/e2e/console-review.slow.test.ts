@@ -54,7 +54,7 @@ describe('the review in the console', function () {
     const first = await heading.textContent();
     await page.keyboard.press('s');
     await page.getByRole('heading', { name: first ?? '', exact: true }).waitFor({ state: 'detached' });
-    await page.getByText(/^\d+ left$/).waitFor();
+    await page.getByText(/^\d+\s+left$/).waitFor();
     await page.getByRole('button', { name: '1 skipped: show again' }).click();
     await page.getByRole('button', { name: '1 skipped: show again' }).waitFor({ state: 'detached' });
     await page.keyboard.press('u');

@@ -1,9 +1,12 @@
+import { once } from 'node:events';
+import { type ClientRequest, request } from 'node:http';
 import { expect } from 'chai';
 import { useTestApi } from '../support/e2e/test-api.js';
 import { getHistory, getLastEvent } from '../support/e2e/history.js';
-import { expectOk, createMedia } from '../support/e2e/media.js';
+import { type Media, expectOk, createMedia } from '../support/e2e/media.js';
 import { expectCode, expectNothingWritten } from '../support/e2e/refusal.js';
-import { type HttpAnswer, sendRequest } from '../support/http-client.js';
+import { triggerSuggest } from '../support/e2e/runs.js';
+import { type HttpAnswer } from '../support/http-client.js';
 
 const link = { mappings: [{ face_id: 1, speaker_id: 1 }] };
 
@@ -111,14 +114,6 @@ describe('the conventions', () => {
         expect(answer.headers.get('Allow')?.split(', ')).to.have.members(allowed);
       }
     });
-
-    it('answer HEAD as GET without a body', async () => {
-      const media = await createMedia(api());
-      const headers = { 'X-API-Key': api().world.adminKey };
-      const answer = await sendRequest(api().world.url(), { method: 'HEAD', path: media.video, headers });
-      expect([answer.status, answer.text]).to.deep.equal([200, '']);
-      expect(answer.headers.get('etag')).to.match(/^"\d+"$/);
-    });
   });
 
   it('of JSON: all answers are JSON, and none reveals the framework', async () => {
@@ -127,5 +122,46 @@ describe('the conventions', () => {
       expect(headers.get('Content-Type')).to.match(/^application\/json/);
       expect(headers.get('X-Powered-By')).to.equal(null);
     }
+  });
+});
+
+describe('the requests of one account at work', () => {
+  const api = useTestApi({ max_requests_per_account: 2 });
+  let media: Media;
+  before(async () => {
+    media = await createMedia(api());
+  });
+
+  /** A request whose body does not end: it is at work until it is destroyed. */
+  const unfinished = async (): Promise<ClientRequest> => {
+    const open = request(`${api().world.url()}${media.match}`, {
+      method: 'PUT',
+      headers: { 'X-API-Key': api().world.adminKey, 'Content-Length': 1_000, Expect: '100-continue' },
+    });
+    open.on('error', () => undefined);
+    open.flushHeaders();
+    await once(open, 'continue');
+    return open;
+  };
+
+  const free = async (): Promise<void> => {
+    while ((await api().admin.get(media.video)).status === 429);
+  };
+
+  it('are limited: beyond it 429 with Retry-After; waiting ones and other accounts are counted apart', async () => {
+    const run_id = await triggerSuggest(api(), media);
+    const held = [await unfinished(), await unfinished()];
+    const refused = await api().admin.get(media.video);
+    expectCode(refused, 429, 'too_many_requests');
+    expect(refused.body).to.have.deep.nested.property('detail.most', 2);
+    expect(refused.body).to.have.deep.nested.property('detail.retryable', true);
+    expect(refused.headers.get('Retry-After')).to.equal('1');
+    expectCode(await api().admin.patch(media.video, { title: 'x' }), 429, 'too_many_requests');
+    await expectOk(api().admin.get(`${media.runs}/${run_id}?wait=0`));
+    await expectOk(api().owner.get(media.video));
+    await expectOk(api().anonymous.get('/healthz'));
+    held.forEach((open) => open.destroy());
+    await free();
+    await Promise.all([1, 2].map(() => expectOk(api().admin.get(media.video))));
   });
 });

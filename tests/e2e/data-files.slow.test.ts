@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, cpSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -104,18 +104,6 @@ describe('data files', function () {
     await start();
     // What others could read is made private.
     expect(modes().filter((mode) => !mode.endsWith(' 600'))).to.deep.equal([]);
-  });
-
-  it('of a log that was damaged when the service ended by force are refused at the start', async () => {
-    const client = httpClient(service.url, adminKey);
-    await expectOk(client.post('/v2/videos', { video_id: 'v5' }));
-    const killed = join(folder, 'killed');
-    cpSync(data, killed, { recursive: true });
-    const file = join(killed, 'events.db');
-    writeFileSync(file, readFileSync(file).fill(0, 4_096));
-    const { code, err } = await startCommand(['serve'], { DATA_DIR: killed, EVENT_STORE, PORT: '0' }).ended;
-    expect(code).to.equal(1);
-    expect(err).to.match(/the event log .*events\.db is damaged: .*Restore it from a backup.*audit verify/s);
   });
 });
 

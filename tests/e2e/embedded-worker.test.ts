@@ -1,22 +1,19 @@
 import { expect } from 'chai';
+import * as t from 'io-ts';
 import { SuggestionBlock } from '../../domain/video/write-back.js';
 import { avaFaces, avaTurns, expectedOf, right } from '../adapters/import/support.js';
 import { useTestApi } from '../support/e2e/test-api.js';
 import { type Media, expectOk, getFace, mediaPaths } from '../support/e2e/media.js';
-import { triggerCommit, getRun, triggerSuggest } from '../support/e2e/runs.js';
+import { triggerCommit, triggerSuggest } from '../support/e2e/runs.js';
 import { bodyOf } from '../support/http-client.js';
 import { importFiles } from '../../adapters/import/import-files.js';
 
 describe('the embedded match worker', () => {
   const api = useTestApi({ match_worker: 'embedded' });
 
-  /** Waits, at most ten seconds, until a run has ended. Returns its status. */
-  const ended = async (media: Media, run_id: string, left = 200): Promise<string> => {
-    const { state } = await getRun(asAdmin(), media, run_id);
-    if (state !== 'in_flight' || left === 0) return state;
-    await new Promise((resume) => setTimeout(resume, 50));
-    return ended(media, run_id, left - 1);
-  };
+  /** The state of a run once it has ended. */
+  const ended = async (media: Media, run_id: string): Promise<unknown> =>
+    bodyOf(t.type({ state: t.string }), await api().admin.get(`${media.runs}/${run_id}?wait=30`)).state;
 
   const imported = async (media: Media): Promise<Media> => {
     const key = { url: api().world.url(), key: api().world.adminKey };

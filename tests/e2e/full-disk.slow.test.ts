@@ -3,6 +3,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
+import { needs, programOf } from '../support/browser/program.js';
 import { eventStoreOf, logProcessOf, removeData, testEngine } from '../support/engine.js';
 import { isServerOurs } from '../support/event-store/eventstoredb-process.js';
 import { temporaryFolder } from '../support/event-store/stores.js';
@@ -10,18 +11,11 @@ import { type HttpClient, httpClient } from '../support/http-client.js';
 import { shortLivedNodeOptions } from '../support/processes.js';
 import { type ServiceProcess, adminKey, startServiceProcess } from '../support/service-process.js';
 
-const hasPrlimit = (): boolean => {
-  try {
-    execFileSync('prlimit', ['--version']);
-    return true;
-  } catch {
-    return false;
-  }
-};
+const prlimit = programOf('prlimit');
 
 /** Limits the size of the process's files, like a full disk. */
 const limitFiles = ({ pid }: Pick<ServiceProcess, 'pid'>, bytes: number | 'unlimited'): void => {
-  execFileSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}:unlimited`]);
+  execFileSync(prlimit ?? '', ['--pid', String(pid), `--fsize=${bytes}:unlimited`]);
 };
 
 /** The size of the largest file in a folder with this prefix. */
@@ -62,7 +56,7 @@ const found = async (client: HttpClient, ids: ReadonlyArray<string>): Promise<Re
 describe('a full disk', function () {
   this.timeout(120_000);
   before(function () {
-    if (!hasPrlimit()) this.skip();
+    needs(this, prlimit, 'prlimit', 'apt-get install -y util-linux');
   });
 
   it('refuses writes with 503, loses no acknowledged one, and works again once there is space', async function () {

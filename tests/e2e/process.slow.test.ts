@@ -74,15 +74,6 @@ describe('the command line, in a separate process', () => {
     expect(performance.now() - start).to.be.below(9_000);
   });
 
-  it('also ends on SIGINT, at once if no request is in progress', async () => {
-    const service = serve();
-    await fetch(`${await urlOf(service)}/healthz`);
-    const start = performance.now();
-    service.signal('SIGINT');
-    expect((await service.ended).code).to.equal(0);
-    expect(performance.now() - start).to.be.below(9_000);
-  });
-
   it('reports in a message what it cannot use: an address, a port, a folder', async () => {
     const service = serveHere();
     const { port } = new URL(await urlOf(service));

@@ -43,23 +43,11 @@ describe('a results socket with a misbehaving client', function () {
   const stage = stageOfAll({ ping_seconds: 1 });
 
   it('is closed if it does not answer pings, and kept if it does', async () => {
-    const { owner, world } = stage();
+    const { owner } = stage();
     const [unresponsive, alive] = [await newSession(owner), await newSession(owner)];
     const kept = await listen(alive);
-    const { hostname, port } = new URL(world.url());
-    const socket = connectTcp(Number(port), hostname);
-    const closed = new Promise((resolve) => socket.once('close', resolve));
-    socket.on('data', () => undefined).on('error', () => undefined);
-    const lines = [
-      `GET ${resultsPath}?session_id=${unresponsive.session_id}&token=${unresponsive.token} HTTP/1.1`,
-      `Host: ${hostname}`,
-      'Connection: Upgrade',
-      'Upgrade: websocket',
-      'Sec-WebSocket-Version: 13',
-      `Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}`,
-    ];
-    socket.write(`${lines.join('\r\n')}\r\n\r\n`);
-    await closed;
+    const { results_url, token } = unresponsive;
+    await connectResults(`${results_url}&token=${token}`, { autoPong: false }).closed;
     await setTimeout(1_000);
     expect(kept.socket.readyState).to.equal(kept.socket.OPEN);
     kept.socket.terminate();

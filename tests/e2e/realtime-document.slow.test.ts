@@ -3,7 +3,6 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -12,11 +11,12 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import * as t from 'io-ts';
 import { RtpHeader, RtpPacket } from 'werift';
-import { newKey, sendRequest } from '../support/http-client.js';
+import { httpClient, newKey } from '../support/http-client.js';
 import { chromiumProgram, framesOf, howToGetChromium, openBrowser } from '../support/browser/chromium.js';
 import { needs } from '../support/browser/program.js';
 import { ownAddress } from '../support/browser/relay.js';
 import { until } from '../support/contracts/realtime-engine-contract.js';
+import { startLocalServer } from '../support/local-server.js';
 import { activityIn } from '../support/realtime/frames.js';
 import { opusPackets } from '../support/realtime/opus-packets.js';
 import { speechLike } from '../support/realtime/speech-like.js';
@@ -49,18 +49,12 @@ describe('the code in the document on realtime sessions', function () {
   });
 
   /** A server that answers POST /session as the document says, and everything else with the page. */
-  const pageServer = async () => {
-    const create = () =>
-      sendRequest(world.url(), { method: 'POST', path: '/v2/realtime/session', headers: { 'X-API-Key': key } });
-    const page = createServer((request, response) => {
-      if (request.method === 'POST') void create().then(({ status, text }) => response.writeHead(status).end(text));
-      else response.writeHead(200, { 'Content-Type': 'text/html' }).end(codeIn('html'));
-    }).listen(0, '127.0.0.1');
-    await once(page, 'listening');
-    const address = page.address();
-    if (address === null || typeof address === 'string') throw new Error('no port');
-    return { url: `http://127.0.0.1:${address.port}`, close: () => page.close() };
-  };
+  const pageServer = () =>
+    startLocalServer(async ({ method }, response) => {
+      if (method !== 'POST') return response.writeHead(200, { 'Content-Type': 'text/html' }).end(codeIn('html'));
+      const { status, text } = await httpClient(world.url(), key).post('/v2/realtime/session');
+      return response.writeHead(status).end(text);
+    });
 
   it('is a page that sends its microphone, shows results, and ends the session', async function () {
     needs(this, chromiumProgram, 'Chromium', howToGetChromium);
@@ -75,7 +69,7 @@ describe('the code in the document on realtime sessions', function () {
     await until(() => logged.some((line) => Ended.is(JSON.parse(String(line)))));
     expect(logged.filter((line) => /"speaking":true/.test(String(line)))).not.to.deep.equal([]);
     await browser.close();
-    server.close();
+    await server.close();
   });
 
   it('is a program for Node.js that sends Opus packets and prints results until it is interrupted', async function () {

@@ -55,7 +55,7 @@ describe('a realtime session over HTTP', () => {
     const held = async () => (await owner.get(`/v1/accounts/${account_id}/credits`)).body;
     const session = await newSession(owner);
     // One metering interval, from its creation to its end.
-    expect(await held()).to.include({ balance: 100, held: 5 });
+    expect(await held()).to.include({ balance: 100, held: 10 });
     const expectStatus = async (status: string) =>
       expect((await owner.get(pathOf(session))).body).to.include({ status });
     const { body } = await owner.post(pathOf(session, '/offer'), offer);

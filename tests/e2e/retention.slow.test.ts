@@ -1,29 +1,12 @@
 import { expect } from 'chai';
 import * as t from 'io-ts';
-import { openEventLog } from '../../adapters/composition/event-log.js';
-import type { Config } from '../../adapters/config/config.js';
 import { systemClock } from '../../adapters/runtime/clock.js';
-import { systemIds } from '../../adapters/runtime/ids.js';
-import { toNewEvent, commandContext, serviceRequest } from '../../application/commands/context.js';
-import { retentionActor } from '../../domain/kernel/recorded-event.js';
-import { type Timestamp, secondsAfter } from '../../domain/kernel/timestamp.js';
+import { secondsAfter } from '../../domain/kernel/timestamp.js';
 import { type Media, expectOk, createMedia } from '../support/e2e/media.js';
 import { createRecording, grant, suggestPath } from '../support/e2e/naming.js';
 import { matched, runSuggest, triggerSuggest, writeBack } from '../support/e2e/runs.js';
 import { useTestApi } from '../support/e2e/test-api.js';
-import { succeeded, silentLog } from '../support/event-store/stores.js';
 import { bodyOf } from '../support/http-client.js';
-
-/** Erases a video but not its audio, as retention does if it is killed right after its first write. */
-const eraseVideoAlone = async (config: Config, videoId: string, audioId: string, at: Timestamp): Promise<void> => {
-  const { store, close } = await openEventLog(config, silentLog);
-  const stream = `video-${videoId}`;
-  const data = { medium: 'video', owner_id: 'owner', linked: audioId, at };
-  const context = commandContext(systemIds, serviceRequest(retentionActor, 'cut-off', at));
-  const { length } = await succeeded(store.read(stream, -1, 1_000));
-  await succeeded(store.append(stream, length - 1, [toNewEvent({ type: 'MediumErased', data }, context, 0, stream)]));
-  await close();
-};
 
 const Events = t.type({
   events: t.array(
@@ -102,22 +85,5 @@ describe('retention', () => {
     for (const media of [video, audio, run, late, named]) expect(await statusesOf(media)).to.deep.equal([200, 200]);
     await later(6);
     for (const media of [video, audio, run, late, named]) await until(media, [410, 410]);
-  });
-
-  it('finishes a pair of which a crash left one half', async () => {
-    const [media, used] = [await createMedia(api()), await createMedia(api())];
-    await later(20);
-    await expectOk(api().owner.patch(used.audio, { title: 'used' }));
-    await expectOk(set(30));
-    await api().world.restart(async () => {
-      passed += 11;
-      const at = secondsAfter(systemClock.now(), passed * day);
-      for (const { videoId, audioId } of [media, used]) await eraseVideoAlone(api().world.config, videoId, audioId, at);
-    });
-    // The first start detaches the audios.
-    await until(used, [410, 200]);
-    await later(0);
-    await until(media, [410, 410]);
-    await until(used, [410, 200]);
   });
 });

@@ -22,7 +22,6 @@ describe('tags', () => {
     ];
     expect(await tagsOf(media.video)).to.deep.equal({ tags, next_cursor: null });
     expect((await getVideo(api(), media)).tags).to.deep.equal(tags);
-    expect((await api().owner.get('/v2/videos?limit=1')).body).to.have.deep.nested.property('videos[0].tags', tags);
     const changed = [tag('survey.q1', 'no'), tag('demo.age_group', '30-39'), tag('vpm.a.b-c', '')];
     const outcome = {
       status: 'completed',

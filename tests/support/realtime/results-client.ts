@@ -22,13 +22,18 @@ export interface ResultsClient {
 interface Handshake {
   readonly headers?: Readonly<Record<string, string>>;
   readonly protocols?: ReadonlyArray<string>;
+  /** Whether it answers pings. */
+  readonly autoPong?: boolean;
 }
 
 const patience = 30_000;
 
 /** Connects to an address such as `results_url`. If the service closes the socket at once, `closed` resolves. */
-export const connectResults = (url: string, { headers = {}, protocols = [] }: Handshake = {}): ResultsClient => {
-  const socket = new WebSocket(url.replace(/^http/, 'ws'), [...protocols], { headers: { ...headers } });
+export const connectResults = (
+  url: string,
+  { headers = {}, protocols = [], autoPong = true }: Handshake = {},
+): ResultsClient => {
+  const socket = new WebSocket(url.replace(/^http/, 'ws'), [...protocols], { headers: { ...headers }, autoPong });
   const frames: Frame[] = [];
   const closed = new Promise<Closed>((resolve, reject) => {
     socket.once('close', (code: number, reason: Buffer) => resolve({ code, reason: reason.toString() }));

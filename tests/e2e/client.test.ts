@@ -19,15 +19,9 @@ import { type World, startWorld } from '../support/world.js';
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const example = (file: string): string => join(root, 'docs/examples/client', file);
 
-interface Ran {
-  readonly code: unknown;
-  readonly out: string;
-  readonly err: string;
-}
-
 /** Runs an example program of the documents with the package installed. */
-const ran = (file: string, env: Readonly<Record<string, string>>, input = ''): Promise<Ran> =>
-  new Promise((resolve) => {
+const ran = (file: string, env: Readonly<Record<string, string>>, input = '') =>
+  new Promise<{ readonly code: unknown; readonly out: string; readonly err: string }>((resolve) => {
     const options = { env: { ...process.env, ...env }, timeout: 50_000 };
     const child = execFile(process.execPath, [example(file)], options, (error, out, err) =>
       resolve({ code: error === null ? 0 : (error.code ?? 'killed'), out, err }),

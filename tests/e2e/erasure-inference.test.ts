@@ -18,10 +18,7 @@ describe('an erasure while names are inferred', function () {
   const holds = async (type: string): Promise<number> =>
     bodyOf(Events, await naming().api.admin.get(`/v1/audit/events?type=${type}&limit=1000`)).events.length;
 
-  for (const [mode, pathOf] of [
-    ['suggest', suggestPath],
-    ['commit', commitPath],
-  ] as const)
+  for (const [mode, pathOf] of Object.entries({ suggest: suggestPath, commit: commitPath }))
     for (const erased of ['audio', 'video'] as const)
       it(`of the ${erased} ends a ${mode} run and its waiting requests, without a charge or a hold`, async () => {
         const { api, model } = naming();

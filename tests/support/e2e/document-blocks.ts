@@ -20,10 +20,14 @@ const pages = (): ReadonlyArray<string> => [
     .map((name) => `docs/${name}`),
 ];
 
-export const blocksIn = (page: string, text: string): ReadonlyArray<Block> =>
-  [...text.matchAll(/^ *```(.*)\n([^]*?)^ *```$/gm)].map(([, language = '', code = '']) => ({ page, language, code }));
-
-export const allBlocks = (): ReadonlyArray<Block> => pages().flatMap((page) => blocksIn(page, fileText(page)));
+export const allBlocks = (): ReadonlyArray<Block> =>
+  pages().flatMap((page) =>
+    [...fileText(page).matchAll(/^ *```(.*)\n([^]*?)^ *```$/gm)].map(([, language = '', code = '']) => ({
+      page,
+      language,
+      code,
+    })),
+  );
 
 /** Commands that serve until they are stopped, and what they print then. */
 const servers: ReadonlyArray<readonly [command: RegExp, ready: RegExp]> = [

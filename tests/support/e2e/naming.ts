@@ -52,24 +52,20 @@ export const estimatePath = (media: Media): string => `${commitPath(media)}/esti
 export const grant = ({ admin }: Pick<TestApi, 'admin'>, account_id: string, amount: number): Promise<HttpAnswer> =>
   expectOk(admin.post(`/v1/accounts/${account_id}/credits`, { amount, reason: 'for a test' }));
 
-export const openNamingApi = async (config: Partial<Config> = {}): Promise<NamingApi> => {
-  const model = await startScriptedModel();
-  const api = await openTestApi({
-    name_model_url: model.url,
-    name_model_api_key: 'key-of-the-model',
-    name_model_name: 'scripted-model',
-    name_model_timeout_seconds: 1,
-    ...config,
-  });
-  for (const account of ['owner', 'media-writer']) await grant(api, account, 1_000);
-  return { api, model };
-};
-
 /** Starts one service and one scripted model before the tests of a `describe`, and stops them after. */
 export const useNamingApi = (config: Partial<Config> = {}): (() => NamingApi) => {
   let naming: NamingApi | null = null;
   before(async () => {
-    naming = await openNamingApi(config);
+    const model = await startScriptedModel();
+    const api = await openTestApi({
+      name_model_url: model.url,
+      name_model_api_key: 'key-of-the-model',
+      name_model_name: 'scripted-model',
+      name_model_timeout_seconds: 1,
+      ...config,
+    });
+    for (const account of ['owner', 'media-writer']) await grant(api, account, 1_000);
+    naming = { api, model };
   });
   after(async () => {
     await naming?.api.world.end();

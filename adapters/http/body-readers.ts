@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as E from 'fp-ts/lib/Either.js';
-import { flow, pipe } from 'fp-ts/lib/function.js';
+import { pipe } from 'fp-ts/lib/function.js';
 import * as t from 'io-ts';
 import {
   AudioAnalysis,
@@ -41,45 +41,12 @@ export const plainReader = <Body>(codec: t.Type<Body, unknown>): BodyReader<Body
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-const packedVideo = ({ status, faces, align }: t.TypeOf<typeof VideoAnalysisBody>): VideoAnalysis =>
-  packVideoAnalysis(
-    {
-      status,
-      faces: faces.map(({ id, name, personality_traits, tracks, talking, captions, boxes }) => ({
-        face_id: id,
-        name: name ?? null,
-        personality_traits: personality_traits ?? undefined,
-        tracks,
-        talking: talking ?? [],
-        captions: captions ?? [],
-        boxes: boxes ?? [],
-      })),
-      align: align ?? true,
-    },
-    digest,
-  );
-
-const packedAudio = (body: t.TypeOf<typeof AudioAnalysisBody>): AudioAnalysis =>
-  packAudioAnalysis(
-    {
-      status: body.status,
-      speakers: body.speakers.map(({ speaker_id, name, role, synthetic }) => ({
-        speaker_id,
-        name: name ?? null,
-        role,
-        synthetic: synthetic ?? false,
-      })),
-      turns: body.segments,
-      transcript: body.transcript ?? null,
-      provider_supplied: body.provider_supplied ?? false,
-      speech_segments: body.speech_segments ?? null,
-      align: body.align ?? true,
-    },
-    digest,
-  );
-
-export const videoAnalysisReader = readerWith(VideoAnalysisBody, VideoAnalysis, flow(packedVideo, E.right));
-export const audioAnalysisReader = readerWith(AudioAnalysisBody, AudioAnalysis, flow(packedAudio, E.right));
+export const videoAnalysisReader = readerWith(VideoAnalysisBody, VideoAnalysis, (body) =>
+  E.right(packVideoAnalysis(body, digest)),
+);
+export const audioAnalysisReader = readerWith(AudioAnalysisBody, AudioAnalysis, (body) =>
+  E.right(packAudioAnalysis(body, digest)),
+);
 export const transcriptReader = readerWith(TranscriptBody, ReplacingTranscript, ({ transcript }) =>
   E.right(packTranscript(transcript, digest)),
 );

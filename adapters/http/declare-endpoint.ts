@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import * as t from 'io-ts';
+import type * as t from 'io-ts';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { type BodyReader, plainReader, readerOf } from './body-readers.js';
@@ -37,10 +37,7 @@ interface Declared<Body, Tag extends RefusalTag> {
   /** Refusals in addition to the common ones and those of its finder. */
   readonly refuses?: ReadonlyArray<Tag>;
   readonly headers?: ReadonlyArray<AnswerHeader>;
-}
-
-interface DescribedQuery {
-  /** The known query parameters. Others are ignored and reported in a header of the answer. */
+  /** The known query parameters of an endpoint with a body. */
   readonly query?: ReadonlyArray<ParameterDescription>;
 }
 
@@ -55,8 +52,6 @@ interface Rules<Found, Sent> {
   readonly understand?: (visit: IncomingRequest, found: Found, sent: Bytes) => TE.TaskEither<Refusal, ReceivedBody>;
   /** Refuses a body that names something erased; checked before the idempotency key. */
   readonly unlessErased?: (visit: IncomingRequest, body: Sent) => TE.TaskEither<Refusal, void>;
-  /** An empty body is treated as `{}`. */
-  readonly optional?: boolean;
   /** The answer contains a secret. */
   readonly hasSecret?: boolean;
   /** For an answer that contains a secret: whether the thing with this id was created. */
@@ -88,24 +83,30 @@ const repeatedEnd = (once: Checks['once'], refusal: Refusal): TE.TaskEither<Refu
  * Checks the preconditions, before anything else that depends on the state of the record, and before the idempotency key
  * is claimed. The command checks the revision once more when it is decided.
  */
-const admitted = async <Found>(
+const admitted = <Found>(
   { service }: IncomingRequest,
   { admit }: Checks,
   { isBegun }: Once,
   { revisionOf }: Pick<Finder<Found, RefusalTag>, 'revisionOf'>,
   found: Found,
-): Promise<E.Either<Refusal, RequestContext>> => {
-  const admission = await admit();
-  if (E.isLeft(admission) || revisionOf === undefined) return admission;
-  const { if_match } = admission.right;
-  if (if_match === null) return admission;
-  const revision = await revisionOf(found, service)();
-  const checked = E.isLeft(revision) ? revision : checkRevision(if_match, revision.right);
-  if (E.isRight(checked)) return admission;
-  const begun = await isBegun();
-  if (E.isLeft(begun)) return begun;
-  return begun.right ? admission : checked;
-};
+): TE.TaskEither<Refusal, RequestContext> =>
+  pipe(
+    admit,
+    TE.chainFirst(({ if_match }): TE.TaskEither<Refusal, unknown> =>
+      revisionOf === undefined || if_match === null
+        ? TE.right(null)
+        : pipe(
+            revisionOf(found, service),
+            TE.chainEitherKW((revision) => checkRevision(if_match, revision)),
+            TE.orElseW((refusal) =>
+              pipe(
+                isBegun,
+                TE.filterOrElseW(Boolean, () => refusal),
+              ),
+            ),
+          ),
+    ),
+  );
 
 /** Encodes answers with their codec. */
 export const encodedBy =
@@ -123,6 +124,7 @@ type Serve<Found, Sent, Body, Tag extends RefusalTag> = (
 /** How the body of an endpoint is read; `codec` is null if it takes none. */
 interface BodyOf<Found, Sent> {
   readonly codec: t.Mixed | null;
+  readonly isOptional: boolean;
   readonly read: (
     visit: IncomingRequest,
     found: Found,
@@ -156,7 +158,7 @@ const served =
     const { body, understood } = sent.right;
     const wrong = (await unlessErased?.(visit, body)()) ?? E.right(undefined);
     if (E.isLeft(wrong)) return wrong;
-    const admission = await admitted(visit, checks, keyed.right, finder, found.right);
+    const admission = await admitted(visit, checks, keyed.right, finder, found.right)();
     if (E.isLeft(admission)) return admission;
     const rules: OnceRules = {
       writesNothing: isDryRun(body),
@@ -179,13 +181,13 @@ type Texts = readonly [operation: OperationId, summary: string, description: str
 
 const declared = <Found, FoundTag extends RefusalTag, Sent, Body, Tag extends RefusalTag>(
   [operation, summary, description]: Texts,
-  { answer, refuses = [], query = [], headers = [] }: Declared<Body, Tag> & DescribedQuery,
+  { answer, refuses = [], query = [], headers = [] }: Declared<Body, Tag>,
   body: BodyOf<Found, Sent>,
   finder: Finder<Found, FoundTag>,
   serve: Serve<Found, Sent, Body, Tag | FoundTag>,
   rules: Rules<Found, Sent>,
 ): Endpoint => {
-  const { codec } = body;
+  const { codec, isOptional } = body;
   const { hasSecret = rules.made !== undefined, ignoresKey = false, bodyLimit = defaultBodyLimit } = rules;
   const place = placeOf(operation);
   const isWrite = place.method !== 'get';
@@ -214,12 +216,12 @@ const declared = <Found, FoundTag extends RefusalTag, Sent, Body, Tag extends Re
     ignoresKey,
     bodyLimit: codec && bodyLimit,
     body: codec,
-    bodyOptional: rules.optional ?? false,
+    bodyOptional: isOptional,
     serve: served(body, finder, serve, encodedBy(answer), rules),
   };
 };
 
-const noBody = { codec: null, read: () => TE.right({ body: null, understood: null }) };
+const noBody = { codec: null, isOptional: false, read: () => TE.right({ body: null, understood: null }) };
 
 /** An endpoint without a body and a query. */
 export const withoutBody = <Found, FoundTag extends RefusalTag, Body, Tag extends RefusalTag = never>(
@@ -242,25 +244,22 @@ export const withQuery = <Found, FoundTag extends RefusalTag, Asked, Body, Tag e
   finder: Finder<Found, FoundTag>,
   serve: (call: Call, found: Found, asked: Asked) => ReturnType<Serve<Found, null, Body, Tag | FoundTag>>,
 ): Endpoint =>
-  declared(
-    [operation, summary, description],
-    { ...declaration, query: about },
-    noBody,
-    finder,
-    (call, found) =>
-      pipe(
-        TE.fromEither(read(call.query)),
-        TE.chainW((asked) => serve(call, found, asked)),
-      ),
-    {},
+  withoutBody(operation, summary, description, { ...declaration, query: about }, finder, (call, found) =>
+    pipe(
+      TE.fromEither(read(call.query)),
+      TE.chainW((asked) => serve(call, found, asked)),
+    ),
   );
 
-/** An endpoint with a JSON body, which is decoded or has a reader of its own. */
+/**
+ * An endpoint with a JSON body, which is decoded or has a reader of its own. An empty body is treated as `{}` if that is
+ * a valid one.
+ */
 export const withBody = <Found, FoundTag extends RefusalTag, Sent, Body, Tag extends RefusalTag = never>(
   operation: OperationId,
   summary: string,
   description: string,
-  declaration: Declared<Body, Tag> & DescribedQuery,
+  declaration: Declared<Body, Tag>,
   codec: t.Type<Sent, unknown> | BodyReader<Sent>,
   finder: Finder<Found, FoundTag>,
   serve: Serve<Found, Sent, Body, Tag | FoundTag>,
@@ -270,20 +269,17 @@ export const withBody = <Found, FoundTag extends RefusalTag, Sent, Body, Tag ext
   const { name } = reader.codec;
   // A thread finds the reader by its name.
   if (readerOf(name).codec !== reader.codec) throw new Error(`two bodies are named ${name}`);
-  const { optional = false, understand } = rules;
+  const empty = reader.read({});
+  const isOptional = E.isRight(empty);
+  const { understand } = rules;
   const body: BodyOf<Found, Sent> = {
     codec: reader.codec,
+    isOptional,
     read: (visit, found, received, checks) =>
       pipe(
         understand?.(visit, found, received) ?? TE.right({ sent: received, understood: null }),
-        TE.chain(({ sent, understood }) =>
-          pipe(
-            optional && sent.length === 0 ? TE.fromEither(reader.read({})) : checks.read(reader, sent),
-            TE.bimap(
-              (refusal): Refusal => refusal,
-              (read) => ({ body: read, understood }),
-            ),
-          ),
+        TE.bind('body', ({ sent }): TE.TaskEither<Refusal, Sent> =>
+          isOptional && sent.length === 0 ? TE.fromEither(empty) : checks.read(reader, sent),
         ),
       ),
   };

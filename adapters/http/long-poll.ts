@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { Change, Listing } from '../../projections/queries.js';
 import { waitAtMost } from '../runtime/clock.js';
-import type { NotListed } from './service.js';
+import type { NotListed } from './endpoint.js';
 
 /** A query whose result is waited for. */
 interface PolledQuery<Refused, Answer> {

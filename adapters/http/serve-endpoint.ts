@@ -1,21 +1,23 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { pipe } from 'fp-ts/lib/function.js';
+import { constVoid, pipe } from 'fp-ts/lib/function.js';
 import * as E from 'fp-ts/lib/Either.js';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Caller, RequestContext } from '../../application/commands/context.js';
 import type { Log } from '../../application/ports/log.js';
 import { type Position, type Subject, audioSubject, videoSubject } from '../../domain/kernel/recorded-event.js';
 import type { Authenticate } from './authenticate.js';
-import type { Answer, Call, Endpoint, Checks, IncomingRequest, Service, Once } from './endpoint.js';
-import { type ReadBody, bodyReceiver, type Body } from './body.js';
+import type { Answer, Call, Endpoint, Service, Once } from './endpoint.js';
+import { type ReadBody, type Body, bodyReceiver } from './body.js';
 import { minPosition, requestIdOf, requiredRevision, idempotencyKeyOf, queryOf } from './request-head.js';
 import { type Refusal, httpErrorOf } from './refusals/refusals.js';
 import type { TooManyRequests } from './refusals/refusal.js';
 import { sendError, sendJson, sendParts } from './answer.js';
 import { createHash } from 'node:crypto';
 import type { KeyedWrites, Served } from '../../application/idempotency/keyed-writes.js';
-import type { Freshness } from './service.js';
+import { LRUCache } from 'lru-cache';
+import type { EventStore, StoreUnavailable } from '../../application/ports/event-store.js';
+import type { Queries, ReadModelBehind } from '../../projections/queries.js';
 import type { StoredAnswer } from '../../application/idempotency/write-key.js';
 
 const unkeyed: Once = { stored: null, isBegun: TE.right(false), serve: (request, _rules, run) => run(request) };
@@ -47,13 +49,8 @@ const maxStored = 300_000;
 
 const toStored = (answer: Answer, last: Position | null): StoredAnswer | null => {
   const body = answer.secret_of === undefined ? textOf(answer) : 'null';
-  return body.length > maxStored
-    ? null
-    : {
-        body,
-        headers: { ...answer.headers, ...(last === null ? {} : { 'X-Event-Position': last }) },
-        secret_of: answer.secret_of ?? null,
-      };
+  const headers = { ...answer.headers, ...(last === null ? {} : { 'X-Event-Position': last }) };
+  return body.length > maxStored ? null : { body, headers, secret_of: answer.secret_of ?? null };
 };
 
 const answerOf = (served: Served<Answer>): E.Either<Refusal, Answer> =>
@@ -102,6 +99,56 @@ const oncePerRequestKey =
     );
   };
 
+/** More than are revoked until the read models include them. */
+const maxRevoked = 10_000;
+
+/** How long to wait for the read models, in milliseconds. */
+const timeoutMs = 2_000;
+
+/** Ensures that answers are not older than what this instance has acknowledged. */
+export interface Freshness {
+  /** Waits until the read models include everything written before this process started: until then no key is known. */
+  readonly started: () => TE.TaskEither<ReadModelBehind | StoreUnavailable, void>;
+  readonly wrote: (position: Position) => void;
+  /** Keys that this instance has revoked lately: the read models may not include that yet. */
+  readonly revoked: LRUCache<string, true>;
+  /** Waits for everything that any instance has written until now. */
+  readonly upToHead: TE.TaskEither<ReadModelBehind | StoreUnavailable, void>;
+  /** Waits for everything written by this instance, and for a position that a client requires. */
+  readonly upTo: (wanted: Position | null) => TE.TaskEither<ReadModelBehind, void>;
+}
+
+/**
+ * Remembers the newest position written, and waits until the read models reach it. The position of the log at the start of
+ * the process is requested from the store until it answers.
+ */
+export const freshness = (queries: Queries, { head }: Pick<EventStore, 'head'>): Freshness => {
+  let newest: Position | null = null;
+  let startedAt: Position | null | undefined;
+  const wrote = (position: Position): void => {
+    if (newest === null || position > newest) newest = position;
+  };
+  const reached = (position: Position | null): TE.TaskEither<ReadModelBehind, void> =>
+    position === null ? TE.right(undefined) : queries.reached(position, timeoutMs);
+  return {
+    started: () =>
+      startedAt !== undefined
+        ? reached(startedAt)
+        : pipe(
+            head(),
+            TE.chainW((position) => {
+              startedAt ??= position;
+              if (position !== null) wrote(position);
+              return reached(startedAt);
+            }),
+          ),
+    wrote,
+    revoked: new LRUCache({ max: maxRevoked }),
+    upToHead: pipe(head(), TE.chainW(reached)),
+    upTo: (wanted) => reached(wanted === null || (newest !== null && newest > wanted) ? newest : wanted),
+  };
+};
+
 /** What serving an endpoint depends on. */
 export interface Serving {
   readonly service: Service;
@@ -130,24 +177,7 @@ const preconditions = (
       )
     : TE.fromEither(requiredRevision(headers));
 
-const reportBreak =
-  (log: Log, request_id: string) =>
-  (reason: string): void =>
-    log.warn('an answer was interrupted', { request_id, reason });
-const nothing = (): void => undefined;
-
 const waits = ({ query }: Endpoint): boolean => query.some(({ name }) => name === 'wait');
-
-/** The caller, recognised by the endpoint itself or by an API key. */
-const callerOf = (
-  { authenticate, freshness: { started } }: Serving,
-  endpoint: Endpoint,
-  request: Pick<IncomingRequest, 'service' | 'headers' | 'params'>,
-): TE.TaskEither<Refusal, Caller> =>
-  pipe(
-    started(),
-    TE.chainW((): TE.TaskEither<Refusal, Caller> => endpoint.callerOf?.(request) ?? authenticate(request.headers)),
-  );
 
 const sendRefusal = (response: Response, refusal: Refusal, ids: Call['params'], log: Log, request_id: string): void => {
   const error = httpErrorOf(refusal, ids);
@@ -165,29 +195,52 @@ const sendAnswer = (response: Response, answer: Answer, onBreak: (reason: string
 };
 
 /**
+ * The positions that a request writes: those of its change, and those of events on its idempotency key. `wrote` is called
+ * with every position, since later reads must show what was named.
+ */
+const writtenPositions = (wrote: (position: Position) => void) => {
+  const newest: { change: Position | null; key: Position | null } = { change: null, key: null };
+  const note = (what: keyof typeof newest) => (position: Position) => {
+    const before = newest[what];
+    newest[what] = before !== null && before >= position ? before : position;
+    wrote(position);
+  };
+  return {
+    noted: { onWrite: note('change'), onKeyWrite: note('key'), requireVisible: wrote },
+    /** The value of `X-Event-Position`: of the change, because an undo needs it; else of an event on the key. */
+    last: (): Position | null => newest.change ?? newest.key,
+  };
+};
+
+/**
  * Serves one endpoint: identifies the caller, lets the endpoint find the resource, read the body and check the preconditions
  * in this order, and sends its answer.
  */
 export const serveEndpoint =
   (serving: Serving, endpoint: Endpoint): RequestHandler =>
   async (request, response) => {
-    const { service, read, freshness } = serving;
+    const { service, authenticate, read, freshness } = serving;
     const { clock, log } = service.app;
-    const receiver = bodyReceiver(request, response, endpoint.bodyLimit ?? 0);
-    let leave = nothing;
-    const request_id = requestIdOf(response);
-    const { onWrite, onKeyWrite, last } = writtenPositions(freshness.wrote);
-    const writing = { onWrite, onKeyWrite, requireVisible: freshness.wrote };
     const { headers } = request;
+    const request_id = requestIdOf(response);
     const params = textParams(request);
-    const admit = (caller: Caller): Checks['admit'] =>
-      pipe(
-        preconditions(serving, endpoint, headers),
-        TE.map((if_match) => ({ caller, request_id, at: clock.now(), if_match, ...writing })),
-      );
+    const receiver = bodyReceiver(request, response, endpoint.bodyLimit ?? 0);
+    const { noted, last } = writtenPositions(freshness.wrote);
+    let leave = constVoid;
+    const contextOf = (caller: Caller, if_match: number | null): RequestContext => ({
+      caller,
+      request_id,
+      at: clock.now(),
+      if_match,
+      ...noted,
+    });
     const served: TE.TaskEither<Refusal, Answer> = pipe(
-      callerOf(serving, endpoint, { service, headers, params }),
-      TE.chainW((caller): TE.TaskEither<Refusal, Answer> => {
+      freshness.started(),
+      TE.chainW(
+        (): TE.TaskEither<Refusal, Caller> =>
+          endpoint.callerOf?.({ service, headers, params }) ?? authenticate(headers),
+      ),
+      TE.chain((caller): TE.TaskEither<Refusal, Answer> => {
         const { query, clientCursor, ignored } = queryOf(request, endpoint, caller.account_id);
         if (ignored !== null) response.set('X-Ignored-Parameters', ignored);
         const entered = serving.atWork(caller.account_id, query['wait'] !== undefined && waits(endpoint));
@@ -198,14 +251,11 @@ export const serveEndpoint =
           {
             body: receiver.receive(caller.account_id),
             read,
-            once: oncePerRequestKey(
-              serving,
-              endpoint,
-              request,
-              { caller, request_id, at: clock.now(), if_match: null, ...writing },
-              last,
+            once: oncePerRequestKey(serving, endpoint, request, contextOf(caller, null), last),
+            admit: pipe(
+              preconditions(serving, endpoint, headers),
+              TE.map((if_match) => contextOf(caller, if_match)),
             ),
-            admit: admit(caller),
           },
         );
       }),
@@ -214,29 +264,10 @@ export const serveEndpoint =
     const position = last();
     if (position !== null) response.set('X-Event-Position', position);
     if (E.isLeft(answer)) sendRefusal(response, answer.left, params, log, request_id);
-    else sendAnswer(response, answer.right, reportBreak(log, request_id));
+    else sendAnswer(response, answer.right, (reason) => log.warn('an answer was interrupted', { request_id, reason }));
     if (response.destroyed) leave();
     else response.once('close', leave);
   };
-
-interface WrittenPositions extends Pick<RequestContext, 'onWrite' | 'onKeyWrite'> {
-  /** The value of `X-Event-Position`: of the change, because an undo needs it; else of an event on a key. */
-  readonly last: () => Position | null;
-}
-
-const later = (one: Position | null, other: Position): Position => (one === null || other > one ? other : one);
-
-/** Tracks what a request writes. `wrote` is called with every position, since later reads must show what was named. */
-const writtenPositions = (wrote: (position: Position) => void): WrittenPositions => {
-  const newest: { change: Position | null; key: Position | null } = { change: null, key: null };
-  const note =
-    (what: keyof typeof newest) =>
-    (position: Position): void => {
-      newest[what] = later(newest[what], position);
-      wrote(position);
-    };
-  return { onWrite: note('change'), onKeyWrite: note('key'), last: () => newest.change ?? newest.key };
-};
 
 /**
  * Counts the requests in progress of each account, those that wait apart. Admits a request, and returns a function to be

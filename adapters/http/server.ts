@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
-  type IncomingMessage,
+  IncomingMessage,
   type RequestListener,
   STATUS_CODES,
   type Server,
@@ -109,43 +109,29 @@ const refuseBrokenRequest = (error: Error, socket: Duplex): void => {
 /** The handler of WebSocket handshakes on a path; null if the path has none. */
 export type Upgrade = (path: string) => ((handshake: Handshake) => void) | null;
 
-const isWebSocket = ({ method, headers }: IncomingMessage): boolean =>
-  method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket';
-
 const pathOf = ({ url = '' }: IncomingMessage): string => (url.split('?', 1)[0] ?? '').replace(/(?<=.)\/$/, '');
 
-/** Node keeps the first 2,000 headers of a request: if there are more, an important one may be missing. */
-const maxHeaders = 2_000;
-
-/** The value of a header without the request to upgrade; null if nothing is left of it. */
-const withoutUpgrade = (name: string, value: string): string | null => {
-  if (name.toLowerCase() === 'upgrade') return null;
-  if (name.toLowerCase() !== 'connection') return value;
-  const others = value.split(',').filter((option) => option.trim().toLowerCase() !== 'upgrade');
-  return others.length === 0 ? null : others.join(',');
-};
-
-/** The request line and headers as received, without the request to upgrade. */
-const headOf = ({ method = '', url = '', httpVersion, rawHeaders }: IncomingMessage): Buffer => {
-  const lines = rawHeaders.flatMap((name, at) => {
-    const kept = at % 2 === 0 ? withoutUpgrade(name, rawHeaders[at + 1] ?? '') : null;
-    return kept === null ? [] : [`${name}: ${kept}\r\n`];
-  });
-  return Buffer.from(`${method} ${url} HTTP/${httpVersion}\r\n${lines.join('')}\r\n`, 'latin1');
-};
+/** The handler of a WebSocket handshake; null if this is none, or its path has no handler. */
+const handlerOf = (upgradeOf: Upgrade, request: IncomingMessage): ReturnType<Upgrade> =>
+  request.method === 'GET' && request.headers.upgrade?.toLowerCase() === 'websocket'
+    ? upgradeOf(pathOf(request))
+    : null;
 
 /**
- * Handles a request as if it had not asked for another protocol, as RFC 9110, section 7.8, allows: some clients ask for
- * HTTP/2 without encryption in every request. Node no longer reads the connection as HTTP, so it is given back to the server
- * with the request in front, without the upgrade. All limits and timeouts then apply as usual.
+ * Requests that change the protocol only for a WebSocket handshake that has a handler. Others that ask for it are plain
+ * requests, as RFC 9110, section 7.8, allows: some clients ask for HTTP/2 without encryption in every request. Node sets
+ * and reads `upgrade` when it has read the head of a request.
  */
-const declineUpgrade = (server: Server, request: IncomingMessage, socket: Socket, head: Buffer): void => {
-  if (request.rawHeaders.length >= 2 * maxHeaders)
-    return endWithError(socket, coded(431, 'headers_too_large', 'There are too many headers'), idOfRequest(request));
-  socket.setTimeout(0);
-  socket.unshift(Buffer.concat([headOf(request), head]));
-  server.emit('connection', socket);
-};
+const requestsWith = (upgradeOf: Upgrade): typeof IncomingMessage =>
+  class extends IncomingMessage {
+    asksForUpgrade = false;
+    get upgrade(): boolean {
+      return this.asksForUpgrade && (this.method === 'CONNECT' || handlerOf(upgradeOf, this) !== null);
+    }
+    set upgrade(asks: boolean) {
+      this.asksForUpgrade = asks;
+    }
+  };
 
 /** Calls back once the earlier requests are answered; until then nothing is read from the connection. */
 const afterAnswers = (socket: Socket, next: () => void): void => {
@@ -155,21 +141,16 @@ const afterAnswers = (socket: Socket, next: () => void): void => {
   else socket.destroy();
 };
 
-/** Accepts WebSocket handshakes on paths that have a handler; handles other upgrades as plain requests. */
+/** Hands WebSocket handshakes to their handlers. */
 const serveUpgrades = (server: Server, upgradeOf: Upgrade): void => {
   server.on('upgrade', (request, socket, head) => {
-    if (!(socket instanceof Socket)) return void socket.destroy();
+    const upgrade = handlerOf(upgradeOf, request);
+    if (!(socket instanceof Socket) || upgrade === null) return void socket.destroy();
     // Node has removed its own listener: without one, a client that disconnects would end the process.
-    const onError = (): void => void socket.destroy();
-    socket.on('error', onError);
+    socket.on('error', () => void socket.destroy());
     return afterAnswers(socket, () => {
-      const upgrade = isWebSocket(request) ? upgradeOf(pathOf(request)) : null;
-      if (upgrade === null) {
-        socket.off('error', onError);
-        return declineUpgrade(server, request, socket, head);
-      }
       const request_id = idOfRequest(request);
-      return upgrade({
+      upgrade({
         request,
         socket,
         head,
@@ -229,19 +210,19 @@ export const listen = (
   new Promise((resolve, reject) => {
     const listener = endingAnswers(onRequest);
     // The service refuses a missing Host itself: Node's answer has no JSON body and no request id.
-    const server = createServer({ ...limits, requireHostHeader: false }, listener);
+    const server = createServer(
+      { ...limits, requireHostHeader: false, IncomingMessage: requestsWith(upgradeOf) },
+      listener,
+    );
     server.timeout = timeout;
     server.on('checkExpectation', listener);
     // `100 Continue` is sent only when the body is wanted.
     server.on('checkContinue', listener);
     server.on('clientError', refuseBrokenRequest);
     serveUpgrades(server, upgradeOf);
-    // With those that were upgraded, which Node no longer knows. A declined upgrade emits its connection again.
+    // With those that were upgraded, which Node no longer knows.
     const open = new Set<Socket>();
-    server.on('connection', (socket) => {
-      if (!open.has(socket)) socket.once('close', () => open.delete(socket));
-      open.add(socket);
-    });
+    server.on('connection', (socket) => open.add(socket.once('close', () => open.delete(socket))));
     server.once('error', reject);
     server.listen({ port, host, backlog }, () => {
       server.off('error', reject);

@@ -61,23 +61,27 @@ export const ReplacingTranscript = t.type({
 });
 export type ReplacingTranscript = t.TypeOf<typeof ReplacingTranscript>;
 
-/** An analysis of a video, with tracks as sent. */
-export interface FullVideoAnalysis extends Omit<VideoAnalysis, 'faces' | 'tracks' | 'seen' | 'align'> {
-  /** True if absent. */
-  readonly align?: boolean;
-  readonly faces: ReadonlyArray<VideoAnalysis['faces'][number] & FaceTracks>;
+type Optional<Parts> = { readonly [Part in keyof Parts]?: Parts[Part] | null | undefined };
+
+/** An analysis of a video as a worker sends it. What is absent or null is not part of it. */
+export interface SentVideoAnalysis extends Pick<VideoAnalysis, 'status'>, Optional<Pick<VideoAnalysis, 'align'>> {
+  readonly faces: ReadonlyArray<
+    Pick<FaceTracks, 'tracks'> &
+      Optional<Omit<FaceTracks, 'face_id' | 'tracks'>> &
+      Optional<{ readonly name: string; readonly personality_traits: JsonObject }> & { readonly id: FaceId }
+  >;
 }
 
-/** An analysis of an audio, with turns and transcript as sent. */
-export interface FullAudioAnalysis extends Omit<
-  AudioAnalysis,
-  'mentioned' | 'turns' | 'transcript' | 'keeps_transcript' | 'heard' | 'align'
-> {
-  /** True if absent. */
-  readonly align?: boolean;
-  readonly turns: ReadonlyArray<SpeakerTurn>;
-  /** Null: not part of this analysis. */
-  readonly transcript: ReadonlyArray<Utterance> | null;
+type AnalysedSpeaker = AudioAnalysis['speakers'][number];
+
+/** An analysis of an audio as a worker sends it. What is absent or null is not part of it, except that a null role is one. */
+export interface SentAudioAnalysis
+  extends
+    Pick<AudioAnalysis, 'status'>,
+    Optional<Pick<AudioAnalysis, 'align' | 'provider_supplied' | 'speech_segments'>> {
+  readonly speakers: ReadonlyArray<Pick<AnalysedSpeaker, 'speaker_id'> & Optional<Omit<AnalysedSpeaker, 'speaker_id'>>>;
+  readonly segments: ReadonlyArray<SpeakerTurn>;
+  readonly transcript?: ReadonlyArray<Utterance> | null | undefined;
 }
 
 type Digest = (text: string) => string;
@@ -119,19 +123,29 @@ const facePieces = ({ face_id, tracks, talking, captions, boxes = [] }: FaceTrac
   ];
 };
 
-export const packVideoAnalysis = (
-  { status, faces, align = true }: FullVideoAnalysis,
-  digest: Digest,
-): VideoAnalysis => ({
-  status,
-  faces: faces.map(({ face_id, name, personality_traits }) => ({ face_id, name, personality_traits })),
-  tracks: faces.length === 0 ? null : packParts(faces.flatMap(facePieces), digest),
-  seen: seenIn(
-    faces.map(({ face_id }) => face_id),
-    faces,
-  ),
-  align,
-});
+export const packVideoAnalysis = ({ status, faces, align }: SentVideoAnalysis, digest: Digest): VideoAnalysis => {
+  const tracked = faces.map(({ id, tracks, talking, captions, boxes }) => ({
+    face_id: id,
+    tracks,
+    talking: talking ?? [],
+    captions: captions ?? [],
+    boxes: boxes ?? [],
+  }));
+  return {
+    status,
+    faces: faces.map(({ id, name, personality_traits }) => ({
+      face_id: id,
+      name: name ?? null,
+      personality_traits: personality_traits ?? undefined,
+    })),
+    tracks: faces.length === 0 ? null : packParts(tracked.flatMap(facePieces), digest),
+    seen: seenIn(
+      faces.map(({ id }) => id),
+      tracked,
+    ),
+    align: align ?? true,
+  };
+};
 
 const turn = ({ speaker_id, start, end }: SpeakerTurn): SpeakerTurn => ({ speaker_id, start, end });
 const utterance = ({ speaker_id, start, end, text }: Utterance): Utterance => ({ speaker_id, start, end, text });
@@ -141,22 +155,31 @@ const speakersIn = (items: ReadonlyArray<{ readonly speaker_id: SpeakerId }>): R
 ];
 
 export const packAudioAnalysis = (
-  { turns, transcript, align = true, ...analysis }: FullAudioAnalysis,
+  { status, speakers, segments, transcript, ...others }: SentAudioAnalysis,
   digest: Digest,
 ): AudioAnalysis => {
   const packed = <Item>(items: ReadonlyArray<Item>, stored: (item: Item) => Item): EvidenceParts | null =>
     items.length === 0 ? null : packParts(items.map(stored), digest);
+  const utterances = transcript ?? [];
   return {
-    ...analysis,
+    status,
+    speakers: speakers.map(({ speaker_id, name, role, synthetic }) => ({
+      speaker_id,
+      name: name ?? null,
+      role,
+      synthetic: synthetic ?? false,
+    })),
     heard: heardIn(
-      analysis.speakers.map(({ speaker_id }) => speaker_id),
-      turns,
+      speakers.map(({ speaker_id }) => speaker_id),
+      segments,
     ),
-    align,
-    turns: packed(turns, turn),
-    transcript: packed(transcript ?? [], utterance),
-    keeps_transcript: transcript === null,
-    mentioned: speakersIn([...turns, ...(transcript ?? [])]),
+    align: others.align ?? true,
+    provider_supplied: others.provider_supplied ?? false,
+    speech_segments: others.speech_segments ?? null,
+    turns: packed(segments, turn),
+    transcript: packed(utterances, utterance),
+    keeps_transcript: (transcript ?? null) === null,
+    mentioned: speakersIn([...segments, ...utterances]),
   };
 };
 

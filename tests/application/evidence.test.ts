@@ -27,9 +27,7 @@ const id = videoId('v');
 
 /** A face with this number of visible and talking intervals. */
 const busyFace = (face: number, times: number) => ({
-  face_id: faceId(face),
-  name: null,
-  personality_traits: undefined,
+  id: faceId(face),
   tracks: Array.from({ length: times }, (_, n) => ({ start: n, end: n + 0.5 })),
   talking: Array.from({ length: times }, (_, n) => ({ start: n, end: n + 0.25, score: 0.123_456 })),
   captions: [{ start: 0, end: 1, text: `Face number ${face}` }],
@@ -41,16 +39,14 @@ const faces = (count: number, times: number) => ({
 
 const speech = (words: number) => ({
   status: 'completed' as const,
-  speakers: [0, 1].map((one) => ({ speaker_id: speakerId(one), name: null, role: undefined, synthetic: one === 9 })),
-  turns: Array.from({ length: words }, (_, n) => ({ speaker_id: speakerId(n % 2), start: n, end: n + 1 })),
+  speakers: [0, 1].map((one) => ({ speaker_id: speakerId(one) })),
+  segments: Array.from({ length: words }, (_, n) => ({ speaker_id: speakerId(n % 2), start: n, end: n + 1 })),
   transcript: Array.from({ length: words }, (_, n) => ({
     speaker_id: speakerId(n % 2),
     start: n,
     end: n + 1,
     text: 'word',
   })),
-  provider_supplied: false,
-  speech_segments: null,
 });
 
 const parts = async (place: World, stream: string): Promise<number> =>
@@ -86,9 +82,10 @@ describe('bulky evidence', () => {
     events.forEach(({ data }) => expect(JSON.stringify(data).length).to.be.lessThan(300_000));
     const input = await evidence(place);
     expect(input.faces).to.deep.equal(
-      analysis.faces.map(({ personality_traits: _none, ...face }) => ({
+      analysis.faces.map(({ id: face_id, ...face }) => ({
         ...face,
-        name: face.face_id === 2 ? 'Zoe' : `Face ${face.face_id}`,
+        face_id,
+        name: face_id === 2 ? 'Zoe' : `Face ${face_id}`,
       })),
     );
     expect(input.speakers.map(({ turns }) => turns.length)).to.deep.equal([6_000, 6_000]);

@@ -36,7 +36,7 @@ const liveOnce = async ({ app, request, pass }: World, number: number): Promise<
   const transcript = turns.map((turn) => ({ ...turn, text: 'Good day' }));
   const speakers = foundSpeakers(
     four.map((id) => [id, `SPEAKER_0${id}`]),
-    { turns, transcript },
+    { segments: turns, transcript },
   );
   await succeeded(recordAudioAnalysis(app, request(), audio_id, speakers));
   await succeeded(

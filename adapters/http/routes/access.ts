@@ -16,10 +16,21 @@ import { AccountId, KeyId } from '../../../domain/kernel/ids.js';
 import type { Timestamp } from '../../../domain/kernel/timestamp.js';
 import * as access from '../codecs/access.js';
 import { answering, ok, recordAnswer, withBody, withoutBody, withQuery } from '../declare-endpoint.js';
-import type { Answer, Endpoint, Service, Call, Refusable } from '../endpoint.js';
+import {
+  type Answer,
+  type Endpoint,
+  type Service,
+  type Call,
+  type Refusable,
+  account,
+  adminOnly,
+  revision,
+  writingTo,
+  anyone,
+  queryUpToDate,
+} from '../endpoint.js';
 import { page, wholePage } from '../parameters.js';
 import type { Refusal } from '../refusals/refusals.js';
-import { account, adminOnly, revision, writingTo, anyone, queryUpToDate } from '../service.js';
 import { listed } from './records.js';
 
 /** Whether a key was issued; the request for it may have been interrupted. */
@@ -72,7 +83,6 @@ export const accessEndpoints: ReadonlyArray<Endpoint> = [
         created_at: request.at,
       }));
     },
-    { optional: true },
   ),
   withQuery(
     'accounts.list',
@@ -104,7 +114,6 @@ export const accessEndpoints: ReadonlyArray<Endpoint> = [
     writingTo(account('admin'), (account_id, { app }) => revision(app.accounts, account_id)),
     ({ service: { app }, request }, account_id, { name }) =>
       answering(renameAccount(app, request, account_id, name), identity),
-    { optional: true },
   ),
   // Answers once the read models include the key. If they are behind, a request with the new key waits for them.
   withBody(
@@ -125,7 +134,7 @@ export const accessEndpoints: ReadonlyArray<Endpoint> = [
         TE.chainFirstW(() => TE.fromTask(service.upToDate())),
         TE.map((key) => keyAnswer(key, account_id, request.at)),
       ),
-    { optional: true, made: ({ service, params }, id) => keyExists(service, params['account_id'] ?? '', id) },
+    { made: ({ service, params }, id) => keyExists(service, params['account_id'] ?? '', id) },
   ),
   withQuery(
     'keys.list',
@@ -220,7 +229,7 @@ export const accessEndpoints: ReadonlyArray<Endpoint> = [
         TE.chainFirstW(() => TE.fromTask(service.upToDate())),
         TE.map(({ replaced: _revoked, ...key }) => keyAnswer(key, request.caller.account_id, request.at)),
       ),
-    { optional: true, made: ({ service, request }, id) => keyExists(service, request.caller.account_id, id) },
+    { made: ({ service, request }, id) => keyExists(service, request.caller.account_id, id) },
   ),
   withoutBody(
     'me.revokeKey',

@@ -22,7 +22,7 @@ import {
   withoutBody,
   withQuery,
 } from '../declare-endpoint.js';
-import type { Endpoint, Service } from '../endpoint.js';
+import { type Endpoint, type Service, anyone, audio, evenErased, unlessErased } from '../endpoint.js';
 import { longPage } from '../parameters.js';
 import {
   type RecordSource,
@@ -38,7 +38,6 @@ import {
   showRecord,
   history,
 } from './records.js';
-import { anyone, audio, evenErased, unlessErased } from '../service.js';
 import type { AudioState } from '../../../domain/audio/state.js';
 import { numberInPath } from '../codecs/values.js';
 
@@ -120,7 +119,7 @@ export const audioEndpoints: ReadonlyArray<Endpoint> = [
         TE.chainW(() => registeredRecord(request, source(service, audio_id))),
       );
     },
-    { optional: true, unlessErased: unlessErased('audio_id') },
+    { unlessErased: unlessErased('audio_id') },
   ),
   withBody(
     'audios.update',
@@ -134,7 +133,6 @@ export const audioEndpoints: ReadonlyArray<Endpoint> = [
         service.app.perform(request, 'audios', audio_id, { type: 'ChangeAudioDetails', title, at: request.at }),
         TE.chainW(() => changedRecord(service, request, source(service, audio_id))),
       ),
-    { optional: true },
   ),
   withQuery(
     'audios.list',

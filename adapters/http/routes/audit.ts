@@ -15,10 +15,17 @@ import type {
 import { LogPage } from '../codecs/media.js';
 import { LateWritePage } from '../codecs/matching.js';
 import { withQuery } from '../declare-endpoint.js';
-import type { Answer, Call, Endpoint, Service } from '../endpoint.js';
+import {
+  type Answer,
+  type Call,
+  type Endpoint,
+  type Service,
+  type NotListed,
+  adminOnly,
+  queryUpToDate,
+} from '../endpoint.js';
 import { type Gone, inParts, pagedAnswer, readInTurn } from '../paged-answer.js';
 import { type BadQuery, oneOf, page, readAll, textOf, times } from '../parameters.js';
-import { type NotListed, adminOnly, queryUpToDate } from '../service.js';
 import { listed } from './records.js';
 
 interface EventsWanted {

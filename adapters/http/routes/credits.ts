@@ -12,10 +12,9 @@ import {
   Usage,
 } from '../codecs/access.js';
 import { answering, ok, recordAnswer, withBody, withoutBody, withQuery } from '../declare-endpoint.js';
-import type { Endpoint } from '../endpoint.js';
+import { type Endpoint, account, queryUpToDate, revision, writingTo } from '../endpoint.js';
 import { aboutText, page, parameter, readAll, times } from '../parameters.js';
 import { listed } from './records.js';
-import { account, queryUpToDate, revision, writingTo } from '../service.js';
 
 /** Finds the account whose credits an administrator changes. */
 const creditAccount = writingTo(account('admin'), (account_id, { app }) => revision(app.creditAccounts, account_id));

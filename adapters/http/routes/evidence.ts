@@ -14,14 +14,13 @@ import {
   type Place,
   evidencePage,
 } from '../../../application/evidence/evidence-lists.js';
-import type { Answer, Call, Endpoint, Refusable } from '../endpoint.js';
+import { type Answer, type Call, type Endpoint, type Refusable, audio, video, within } from '../endpoint.js';
 import { FaceTracksPage, SegmentPage, TranscriptPage } from '../codecs/media.js';
 import { withQuery } from '../declare-endpoint.js';
 import { Count, readCursor, toCursor } from '../../runtime/cursor.js';
 import { flag, longPage, number, range, readAll } from '../parameters.js';
 import { type Gone, readInTurn } from '../paged-answer.js';
 import type { InvalidCursor, PageRequest } from '../../../projections/queries.js';
-import { audio, video, within } from '../service.js';
 
 const seconds = (name: string, description: string) =>
   number(

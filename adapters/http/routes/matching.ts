@@ -6,7 +6,7 @@ import type { Failure } from '../../../application/failures.js';
 import { matchFaces } from '../../../application/use-cases/videos/change-video.js';
 import { queueMatchRun, receiveWriteBack } from '../../../application/use-cases/match-runs/match-runs.js';
 import { refusalOf } from '../../../domain/kernel/erased.js';
-import { RunId, type VideoId } from '../../../domain/kernel/ids.js';
+import { type VideoId, RunId } from '../../../domain/kernel/ids.js';
 import { secondsBetween } from '../../../domain/kernel/timestamp.js';
 import type { UnknownRun } from '../../../domain/match-run/contract.js';
 import { videoRefusals } from '../../../domain/video/contract.js';
@@ -21,10 +21,21 @@ import { writeBackReader } from '../body-readers.js';
 import * as matching from '../codecs/matching.js';
 import { targetsOf } from '../codecs/values.js';
 import { answering, ok, withBody, withQuery, withoutBody } from '../declare-endpoint.js';
-import type { Answer, Call, Endpoint, Finder, Refused, Service } from '../endpoint.js';
+import {
+  type Answer,
+  type Call,
+  type Endpoint,
+  type Finder,
+  type Refused,
+  type Service,
+  type NotCurrent,
+  type NotListed,
+  queryUpToDate,
+  video,
+  within,
+} from '../endpoint.js';
 import { askedTogether, longPoll, waitForItems } from '../long-poll.js';
 import { flag, oneOf, page, readAll, wait, wholePage } from '../parameters.js';
-import { type NotCurrent, type NotListed, queryUpToDate, video, within } from '../service.js';
 import { listed, videoView } from './records.js';
 
 const candidateIn = ({ face_id, accuracy, matched_speaker_id }: matching.WrittenCandidate): MatchCandidate => ({
@@ -75,7 +86,6 @@ const startRun = (mode: MatchMode, message: string) =>
         TE.chainW((targets) => queueMatchRun(app, request, video_id, mode, targets)),
         TE.chainW(({ run_id, audio_id }) => ok({ video_id, audio_id, status: 'processing', message, run_id })),
       ),
-    { optional: true },
   ] as const;
 
 /** In how many milliseconds a run will be stale; null if it is no longer in flight. */

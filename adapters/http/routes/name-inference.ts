@@ -14,12 +14,11 @@ import { RunId } from '../../../domain/kernel/ids.js';
 import type { InferenceMode } from '../../../domain/name-inference/contract.js';
 import { creditAccountRefusals, isAdmissionRefusal, refusalReasons } from '../../../domain/credit-account/contract.js';
 import { CostEstimate } from '../codecs/access.js';
-import type { Answer, Call, Endpoint, IncomingRequest, Refused } from '../endpoint.js';
+import { type Answer, type Call, type Endpoint, type IncomingRequest, type Refused, audio } from '../endpoint.js';
 import { NameInferenceBody } from '../codecs/media.js';
 import { targetsOf } from '../codecs/values.js';
 import { ok, withBody } from '../declare-endpoint.js';
 import { withTranscript } from '../paged-answer.js';
-import { audio } from '../service.js';
 
 const inquiryRefusals = [
   'EmptyTargets',

@@ -20,9 +20,8 @@ import { eraseSession } from '../../../application/use-cases/erasure/erase.js';
 import type { SessionId } from '../../../domain/kernel/ids.js';
 import * as codecs from '../codecs/realtime.js';
 import { answering, ok, recordAnswer, withBody, withoutBody } from '../declare-endpoint.js';
-import type { Call, Endpoint, Finder, Service } from '../endpoint.js';
+import { type Call, type Endpoint, type Finder, type Service, anyone, revision } from '../endpoint.js';
 import type { Refusal } from '../refusals/refusals.js';
-import { anyone, revision } from '../service.js';
 
 /** The path of the results socket. */
 export const resultsPath = '/v2/realtime/results';
@@ -89,7 +88,7 @@ export const realtimeEndpoints: ReadonlyArray<Endpoint> = [
           secret_of: created.session_id,
         })),
       ),
-    { optional: true, made: ({ service }, id) => sessionExists(service, id) },
+    { made: ({ service }, id) => sessionExists(service, id) },
   ),
   withoutBody(
     'sessions.erase',

@@ -15,13 +15,21 @@ import type {
   RecordSelection,
 } from '../../../projections/queries.js';
 import { Count, readCursor, toCursor } from '../../runtime/cursor.js';
-import { pagedAnswer, type Gone, type ReadingRequest, readInTurn } from '../paged-answer.js';
+import { type Gone, type ReadingRequest, pagedAnswer, readInTurn } from '../paged-answer.js';
 import type { Page } from '../codecs/values.js';
 import { AudioId, VideoId } from '../../../domain/kernel/ids.js';
 import { ProcessingStatus } from '../../../domain/kernel/media.js';
 import { foldedTitle } from '../../../projections/tables.js';
 import type { VideoView } from '../../../projections/views.js';
-import type { Answer, Call, Refused, Service } from '../endpoint.js';
+import {
+  type Answer,
+  type Call,
+  type Refused,
+  type Service,
+  type NotCurrent,
+  type NotListed,
+  queryUpToDate,
+} from '../endpoint.js';
 import {
   type Parameter,
   aboutText,
@@ -39,7 +47,6 @@ import {
   waitFor,
 } from '../parameters.js';
 import { recordAnswer } from '../declare-endpoint.js';
-import { type NotCurrent, type NotListed, queryUpToDate } from '../service.js';
 import { waitForItems } from '../long-poll.js';
 import type { EventStore } from '../../../application/ports/event-store.js';
 import type { RecordReplay } from '../../../projections/shown-records.js';

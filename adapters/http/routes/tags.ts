@@ -16,13 +16,12 @@ import type { TagView } from '../../../projections/tag-views.js';
 import type { VideoView } from '../../../projections/views.js';
 import { videoRefusals } from '../../../domain/video/contract.js';
 import * as media from '../codecs/media.js';
-import type { Call, Endpoint } from '../endpoint.js';
+import { type Call, type Endpoint, adminOnly, anyone, revision, video, writingTo } from '../endpoint.js';
 import { answering, recordAnswer, withBody, withoutBody, withQuery } from '../declare-endpoint.js';
 import { Count, readCursor, toCursor } from '../../runtime/cursor.js';
 import { pagedAnswer } from '../paged-answer.js';
 import { wholePage } from '../parameters.js';
 import { videoView } from './records.js';
-import { adminOnly, anyone, revision, video, writingTo } from '../service.js';
 
 const written = ({ service: { app }, request }: Call, video_id: VideoId, wanted: WantedTags) =>
   answering(writeTags(app, request, video_id, wanted), (tags) => ({ status: 'completed', ...tags }));

@@ -3,9 +3,9 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import {
   type Reverted,
+  type UndoRefusal,
   revertAudioChange,
   revertVideoChange,
-  type UndoRefusal,
 } from '../../../application/use-cases/undo/revert-change.js';
 import { type FoundChange, findChange } from '../../../application/use-cases/undo/find-change.js';
 import { changesOfRun, revertMatchRun } from '../../../application/use-cases/match-runs/match-runs.js';
@@ -15,8 +15,7 @@ import type { VideoState } from '../../../domain/video/state.js';
 import { RevertedChange, RevertedRun, UnmatchedFace, RevertBody } from '../codecs/matching.js';
 import { numberInPath } from '../codecs/values.js';
 import { answering, ok, withBody, withoutBody } from '../declare-endpoint.js';
-import type { Answer, Endpoint, IncomingRequest, Refusable } from '../endpoint.js';
-import { audio, video, within } from '../service.js';
+import { type Answer, type Endpoint, type IncomingRequest, type Refusable, audio, video, within } from '../endpoint.js';
 
 const undoRefusals = ['NotRevertible', 'NothingToRevert', 'TooManyDecisions', 'UnknownVideo', 'UnknownAudio'] as const;
 
@@ -80,7 +79,6 @@ export const undoEndpoints: ReadonlyArray<Endpoint> = [
     changeOfVideo,
     ({ service: { app }, request }, { video_id, change }, { dry_run }) =>
       answered(change, revertVideoChange(app, request, video_id, change, dry_run ?? false)),
-    { optional: true },
   ),
   withBody(
     'audios.revert',
@@ -91,7 +89,6 @@ export const undoEndpoints: ReadonlyArray<Endpoint> = [
     changeOfAudio,
     ({ service: { app }, request }, { audio_id, video_id, change }, { dry_run }) =>
       answered(change, revertAudioChange(app, request, { audio_id, video_id }, change, dry_run ?? false)),
-    { optional: true },
   ),
   withBody(
     'runs.revert',
@@ -106,7 +103,6 @@ export const undoEndpoints: ReadonlyArray<Endpoint> = [
         status: 'reverted',
         ...undone,
       })),
-    { optional: true },
   ),
   withoutBody(
     'matches.delete',

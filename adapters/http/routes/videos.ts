@@ -13,7 +13,7 @@ import { videoAnalysisReader } from '../body-readers.js';
 import { numberInPath } from '../codecs/values.js';
 import { aboutFormats, documentParameters, receipt, understand } from '../analysis-write-back.js';
 import { analysisBodyLimit, answering, withBody, withoutBody, withQuery } from '../declare-endpoint.js';
-import type { Endpoint, Service } from '../endpoint.js';
+import { type Endpoint, type Service, anyone, evenErased, unlessErased, video } from '../endpoint.js';
 import { longPage } from '../parameters.js';
 import {
   type RecordSource,
@@ -29,7 +29,6 @@ import {
   showRecord,
   history,
 } from './records.js';
-import { anyone, evenErased, unlessErased, video } from '../service.js';
 
 const source = (service: Service, video_id: VideoId): RecordSource<VideoRecord> => ({
   current: () => service.queries.video(video_id),
@@ -64,7 +63,7 @@ export const videoEndpoints: ReadonlyArray<Endpoint> = [
         TE.chainW(() => registeredRecord(request, source(service, video_id))),
       );
     },
-    { optional: true, unlessErased: unlessErased('video_id') },
+    { unlessErased: unlessErased('video_id') },
   ),
   withBody(
     'videos.update',
@@ -83,7 +82,6 @@ export const videoEndpoints: ReadonlyArray<Endpoint> = [
         }),
         TE.chainW(() => changedRecord(service, request, source(service, video_id))),
       ),
-    { optional: true },
   ),
   withQuery(
     'videos.list',

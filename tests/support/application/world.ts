@@ -7,8 +7,8 @@ import { type Application, type RequestEvent, aggregates } from '../../../applic
 import type { Caller, RequestContext } from '../../../application/commands/context.js';
 import { readEvent } from '../../../application/commands/read-event.js';
 import {
-  type FullAudioAnalysis,
-  type FullVideoAnalysis,
+  type SentAudioAnalysis,
+  type SentVideoAnalysis,
   packAudioAnalysis,
   packVideoAnalysis,
 } from '../../../application/evidence/pack-analysis.js';
@@ -140,39 +140,28 @@ export const world = (store: EventStore, seed = 'world'): World => {
 /** A completed analysis with these faces by id and name, seen at no time unless said otherwise. */
 export const foundFaces = (
   faces: ReadonlyArray<readonly [id: number, name: string | null]>,
-  parts: Partial<FullVideoAnalysis['faces'][number]> = {},
-): FullVideoAnalysis => ({
+  parts: Partial<SentVideoAnalysis['faces'][number]> = {},
+): SentVideoAnalysis => ({
   status: 'completed',
-  faces: faces.map(([id, name]) => ({
-    face_id: faceId(id),
-    name,
-    tracks: [],
-    talking: [],
-    captions: [],
-    personality_traits: undefined,
-    ...parts,
-  })),
+  faces: faces.map(([id, name]) => ({ id: faceId(id), name, tracks: [], ...parts })),
 });
 
 /** A completed analysis with these speakers by id and name, and nothing else unless it is given. */
 export const foundSpeakers = (
   speakers: ReadonlyArray<readonly [id: number, name: string | null]>,
-  parts: Partial<FullAudioAnalysis> = {},
-): FullAudioAnalysis => ({
+  parts: Partial<SentAudioAnalysis> = {},
+): SentAudioAnalysis => ({
   status: 'completed',
-  speakers: speakers.map(([id, name]) => ({ speaker_id: speakerId(id), name, role: undefined, synthetic: false })),
-  turns: [],
-  transcript: null,
-  provider_supplied: false,
-  speech_segments: null,
+  speakers: speakers.map(([id, name]) => ({ speaker_id: speakerId(id), name })),
+  segments: [],
   ...parts,
 });
 
 /** The use cases for analyses as a worker sends them. */
-export const recordVideoAnalysis = (app: Application, request: RequestContext, id: VideoId, full: FullVideoAnalysis) =>
+export const recordVideoAnalysis = (app: Application, request: RequestContext, id: VideoId, full: SentVideoAnalysis) =>
   analyses.recordVideoAnalysis(app, request, id, packVideoAnalysis(full, app.ids.digest));
 
-export const recordAudioAnalysis = (app: Application, request: RequestContext, id: AudioId, full: FullAudioAnalysis) =>
+export const recordAudioAnalysis = (app: Application, request: RequestContext, id: AudioId, full: SentAudioAnalysis) =>
   analyses.recordAudioAnalysis(app, request, id, packAudioAnalysis(full, app.ids.digest));
 
 const common = { owner_id: accountId('owner'), title: null, kind: 'upload' as const };
@@ -329,7 +318,7 @@ export const inferenceOfAda = (
 export const recordAdaSpeaking = async (place: World, id: string): Promise<void> => {
   const { app, request } = place;
   const time = { start: 0, end: 4 };
-  const spoken = { turns: [{ speaker_id: speakerId(1), ...time }] };
+  const spoken = { segments: [{ speaker_id: speakerId(1), ...time }] };
   const transcript = [{ speaker_id: speakerId(1), ...time, text: 'Hello, my name is Ada Lovelace.' }];
   const analysis = foundSpeakers(
     [

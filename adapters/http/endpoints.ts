@@ -1,13 +1,11 @@
 import type { Endpoint } from './endpoint.js';
-import { accessEndpoints } from './routes/access.js';
+import { accountEndpoints } from './routes/accounts.js';
 import { auditEndpoints } from './routes/audit.js';
 import { audioEndpoints } from './routes/audios.js';
-import { creditEndpoints } from './routes/credits.js';
 import { evidenceEndpoints } from './routes/evidence.js';
 import { matchingEndpoints } from './routes/matching.js';
 import { nameInferenceEndpoints } from './routes/name-inference.js';
 import { realtimeEndpoints } from './routes/realtime.js';
-import { reviewEndpoints } from './routes/review.js';
 import { tagEndpoints } from './routes/tags.js';
 import { undoEndpoints } from './routes/undo.js';
 import { videoEndpoints } from './routes/videos.js';
@@ -16,14 +14,12 @@ import { videoEndpoints } from './routes/videos.js';
 export const endpoints: ReadonlyArray<Endpoint> = [
   ...realtimeEndpoints,
   ...matchingEndpoints,
-  ...reviewEndpoints,
   ...undoEndpoints,
   ...videoEndpoints,
   ...tagEndpoints,
   ...audioEndpoints,
   ...evidenceEndpoints,
   ...nameInferenceEndpoints,
-  ...accessEndpoints,
-  ...creditEndpoints,
+  ...accountEndpoints,
   ...auditEndpoints,
 ];

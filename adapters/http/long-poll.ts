@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
+import type * as TE from 'fp-ts/lib/TaskEither.js';
 import type { Change, Listing } from '../../projections/queries.js';
 import { waitAtMost } from '../runtime/clock.js';
 import type { NotListed } from './endpoint.js';

@@ -2,7 +2,7 @@ import type { Page } from './codecs/values.js';
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import * as t from 'io-ts';
+import type * as t from 'io-ts';
 import type { Listing, PageRequest } from '../../projections/queries.js';
 import type { Answer, Call, IncomingRequest } from './endpoint.js';
 import type { RegisteredAudio } from '../../domain/audio/state.js';
@@ -148,9 +148,13 @@ const short = 250_000;
 
 /** A page of a list: at most as many items as requested, and about 8 MB. A long one is read as the client receives it. */
 export const pagedAnswer = <Item, Shown extends t.Mixed, Refused extends Tagged>(
-  list: PagedList<Item, Shown, Refused>,
+  of: Page<Shown>,
+  call: PagedList<Item, Shown, Refused>['call'],
+  page: PageRequest,
+  read: PagedList<Item, Shown, Refused>['read'],
+  show: PagedList<Item, Shown, Refused>['show'],
 ): TE.TaskEither<Refused | Gone, Answer<never>> =>
   pipe(
-    inParts(partsOf(list), short),
+    inParts(partsOf({ of, call, page, read, show }), short),
     TE.map((made) => ({ body: null, ...('text' in made ? { json: Buffer.from(made.text) } : made) })),
   );

@@ -10,7 +10,8 @@ import { AudioId, SpeakerId } from '../../../domain/kernel/ids.js';
 import type { MediaKind } from '../../../domain/kernel/media.js';
 import { audioView, replayAudio } from '../../../projections/shown-records.js';
 import { audioRefusals } from '../../../domain/audio/contract.js';
-import { type AudioRow, AudioRecord } from '../../../projections/views.js';
+import type { AudioRow } from '../../../projections/views.js';
+import { AudioRecord } from '../../../projections/views.js';
 import * as media from '../codecs/media.js';
 import { audioAnalysisReader, transcriptReader } from '../body-readers.js';
 import { aboutFormats, documentParameters, receipt, understand } from '../analysis-write-back.js';
@@ -22,7 +23,8 @@ import {
   withoutBody,
   withQuery,
 } from '../declare-endpoint.js';
-import { type Endpoint, type Service, anyone, audio, evenErased, unlessErased } from '../endpoint.js';
+import type { Endpoint, Service } from '../endpoint.js';
+import { anyone, audio, evenErased, unlessErased } from '../finders.js';
 import { longPage } from '../parameters.js';
 import {
   type RecordSource,

@@ -5,28 +5,14 @@ import type { StoredEvent, StoreUnavailable } from '../../../application/ports/e
 import { readSelection } from '../../../application/queries/events.js';
 import { shownEvent, shownMetadata } from '../../../projections/audit/shown-event.js';
 import { type EventSelection, everyEvent, unmatchableFilter } from '../../../projections/event-selection.js';
-import type {
-  InvalidCursor,
-  Listing,
-  PageRequest,
-  ReadModelBehind,
-  ReadModelsUnavailable,
-} from '../../../projections/queries.js';
+import type { InvalidCursor, Listing, PageRequest, ReadModelsUnavailable } from '../../../projections/queries.js';
 import { LogPage } from '../codecs/media.js';
 import { LateWritePage } from '../codecs/matching.js';
 import { withQuery } from '../declare-endpoint.js';
-import {
-  type Answer,
-  type Call,
-  type Endpoint,
-  type Service,
-  type NotListed,
-  adminOnly,
-  queryUpToDate,
-} from '../endpoint.js';
+import type { Answer, Call, Endpoint, Service, NotListed } from '../endpoint.js';
+import { adminOnly } from '../finders.js';
 import { type Gone, inParts, pagedAnswer, readInTurn } from '../paged-answer.js';
 import { type BadQuery, oneOf, page, readAll, textOf, times } from '../parameters.js';
-import { listed } from './records.js';
 
 interface EventsWanted {
   readonly selection: EventSelection;
@@ -104,7 +90,7 @@ const refuseUnmatchable = (service: Service, selection: EventSelection): TE.Task
   if (wrong === null) return TE.right(undefined);
   const others = { ...everyEvent, stream, category, type, hide };
   return pipe(
-    queryUpToDate(service, () => service.queries.events(others, { limit: 1, cursor: null, until: null })),
+    service.queries.events(others, { limit: 1, cursor: null, until: null }),
     TE.chainW(({ items }) =>
       items.length > 0
         ? TE.right(undefined)
@@ -137,19 +123,19 @@ async function* linesOf(
 
 const wantsLines = ({ headers }: Call): boolean => /\bapplication\/x-ndjson\b/i.test(headers.accept ?? '');
 
-const answer = (call: Call, events: EventsWanted): TE.TaskEither<Unread | Gone | ReadModelBehind, Answer<never>> => {
+const answer = (call: Call, events: EventsWanted): TE.TaskEither<Unread | Gone, Answer<never>> => {
   const { service } = call;
   const read = reader(service, events);
   return wantsLines(call)
     ? pipe(
-        queryUpToDate(service, () => inParts(linesOf(read, call, events.page.cursor), 0)),
+        inParts(linesOf(read, call, events.page.cursor), 0),
         TE.map((made) => ({
           body: null,
           parts: 'text' in made ? [made.text] : made.parts,
           headers: { 'Content-Type': 'application/x-ndjson; charset=utf-8' },
         })),
       )
-    : queryUpToDate(service, () => pagedAnswer({ of: LogPage, page: events.page, read, show: shownEvent, call }));
+    : pagedAnswer(LogPage, call, events.page, read, shownEvent);
 };
 
 export const auditEndpoints: ReadonlyArray<Endpoint> = [
@@ -175,6 +161,6 @@ export const auditEndpoints: ReadonlyArray<Endpoint> = [
     { answer: LateWritePage },
     page,
     adminOnly,
-    (call, _, asked) => listed(LateWritePage, call, asked, call.service.queries.lateWrites, identity),
+    (call, _, asked) => pagedAnswer(LateWritePage, call, asked, call.service.queries.lateWrites, identity),
   ),
 ];

@@ -14,7 +14,8 @@ import {
   type Place,
   evidencePage,
 } from '../../../application/evidence/evidence-lists.js';
-import { type Answer, type Call, type Endpoint, type Refusable, audio, video, within } from '../endpoint.js';
+import type { Answer, Call, Endpoint, Refusable } from '../endpoint.js';
+import { audio, video, within } from '../finders.js';
 import { FaceTracksPage, SegmentPage, TranscriptPage } from '../codecs/media.js';
 import { withQuery } from '../declare-endpoint.js';
 import { Count, readCursor, toCursor } from '../../runtime/cursor.js';

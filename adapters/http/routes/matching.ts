@@ -3,40 +3,36 @@ import type * as t from 'io-ts';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { identity, pipe } from 'fp-ts/lib/function.js';
 import type { Failure } from '../../../application/failures.js';
-import { matchFaces } from '../../../application/use-cases/videos/change-video.js';
+import { matchFaces, decideLinks } from '../../../application/use-cases/videos/change-video.js';
 import { queueMatchRun, receiveWriteBack } from '../../../application/use-cases/match-runs/match-runs.js';
 import { refusalOf } from '../../../domain/kernel/erased.js';
-import { type VideoId, RunId } from '../../../domain/kernel/ids.js';
+import { VideoId, RunId } from '../../../domain/kernel/ids.js';
 import { secondsBetween } from '../../../domain/kernel/timestamp.js';
 import type { UnknownRun } from '../../../domain/match-run/contract.js';
 import { videoRefusals } from '../../../domain/video/contract.js';
 import type { MatchMode } from '../../../domain/video/events.js';
 import type { RegisteredVideo } from '../../../domain/video/state.js';
-import { type MatchCandidate, type WorkerAnswer, SuggestionBlock } from '../../../domain/video/write-back.js';
-import { type LinkDecision, effectiveDecisions } from '../../../projections/link-decisions.js';
+import type { MatchCandidate } from '../../../domain/video/write-back.js';
+import { type WorkerAnswer, SuggestionBlock } from '../../../domain/video/write-back.js';
+import type { LinkDecision } from '../../../projections/link-decisions.js';
+import { effectiveDecisions } from '../../../projections/link-decisions.js';
 import type { Listing, PageRequest, ReadModelsUnavailable } from '../../../projections/queries.js';
 import { type RunState, runState, runStates, statusAnswer } from '../../../projections/run-status.js';
-import type { MatchRunView, VideoView } from '../../../projections/views.js';
+import type { MatchRunView } from '../../../projections/views.js';
+import { type VideoView } from '../../../projections/views.js';
 import { writeBackReader } from '../body-readers.js';
 import * as matching from '../codecs/matching.js';
 import { targetsOf } from '../codecs/values.js';
 import { answering, ok, withBody, withQuery, withoutBody } from '../declare-endpoint.js';
-import {
-  type Answer,
-  type Call,
-  type Endpoint,
-  type Finder,
-  type Refused,
-  type Service,
-  type NotCurrent,
-  type NotListed,
-  queryUpToDate,
-  video,
-  within,
-} from '../endpoint.js';
+import type { Answer, Call, Endpoint, Finder, Refused, Service, NotListed } from '../endpoint.js';
+import { video, within } from '../finders.js';
 import { askedTogether, longPoll, waitForItems } from '../long-poll.js';
-import { flag, oneOf, page, readAll, wait, wholePage } from '../parameters.js';
-import { listed, videoView } from './records.js';
+import { flag, oneOf, page, readAll, wait, wholePage, text } from '../parameters.js';
+import { pagedAnswer } from '../paged-answer.js';
+import { videoView } from './records.js';
+import { authoriseVideo } from '../../../application/queries/authorise.js';
+import type { ReviewQuestion, ReviewScope } from '../../../projections/review.js';
+import { Completed, Decisions, QuestionPage, DecisionsBody } from '../codecs/matching.js';
 
 const candidateIn = ({ face_id, accuracy, matched_speaker_id }: matching.WrittenCandidate): MatchCandidate => ({
   face_id,
@@ -110,7 +106,7 @@ const ofRun = flag(
   'true: return the status of the newest match run instead of the processing status.',
 );
 
-type NotShown = UnknownRun | Failure | NotCurrent;
+type NotShown = UnknownRun | Failure | ReadModelsUnavailable;
 
 /** Why there is no run to show: its video may have been erased while the request waited. */
 const absent = ({ app }: Service, video_id: VideoId): TE.TaskEither<NotShown, never> =>
@@ -122,7 +118,7 @@ const absent = ({ app }: Service, video_id: VideoId): TE.TaskEither<NotShown, ne
 /** A run of a video. */
 const findRun = (service: Service, video_id: VideoId, run_id: RunId): TE.TaskEither<NotShown, ShownRun> =>
   pipe(
-    queryUpToDate(service, () => service.queries.matchRun(run_id)),
+    service.queries.matchRun(run_id),
     TE.chainW((run) => (run === null || run.video_id !== video_id ? absent(service, video_id) : shown(service, [run]))),
     TE.chainW(([run]) => (run === undefined ? absent(service, video_id) : TE.right(run))),
   );
@@ -167,7 +163,7 @@ const listedRuns = (
   page: PageRequest,
   read: (page: PageRequest) => TE.TaskEither<NotListed, Listing<MatchRunView>>,
 ) =>
-  listed(
+  pagedAnswer(
     matching.MatchRunPage,
     call,
     page,
@@ -183,6 +179,54 @@ const listedRuns = (
 
 const statusAt = (service: Service, view: VideoView, { request }: Call) =>
   statusAnswer(view, request.at, service.app.stale_seconds);
+
+const video_id = text('video_id', 'Only questions about this video.');
+const kind = oneOf('kind', 'Only questions of this kind.', ['link', 'name']);
+
+/** Finds the requested video, or all media of the caller's account. */
+const reviewed: Finder<Omit<ReviewScope, 'kind'>, 'UnknownVideo' | 'NotAuthorised'> = {
+  access: ['any_key'],
+  refuses: ['UnknownVideo', 'NotAuthorised'],
+  find: ({ service: { app }, query: { video_id }, request: { caller } }) =>
+    video_id === undefined
+      ? TE.right({ by: 'owner_id', id: caller.account_id })
+      : pipe(
+          TE.fromPredicate(VideoId.is, () => ({ _tag: 'UnknownVideo' as const }))(video_id),
+          TE.chainW((id) => authoriseVideo(app, caller, id, 'owner')),
+          TE.map(() => ({ by: 'video_id', id: video_id })),
+        ),
+};
+
+/** Removes questions about speakers that were deleted: deleting a speaker does not change the video. */
+const withExistingSpeakers = (
+  { queries }: Service,
+  found: Listing<ReviewQuestion>,
+): TE.TaskEither<ReadModelsUnavailable, Listing<ReviewQuestion>> =>
+  pipe(
+    [...new Set(found.items.flatMap(({ audio_id }) => audio_id ?? []))],
+    TE.traverseSeqArray((audio_id) =>
+      pipe(
+        queries.audio(audio_id),
+        TE.map((view) => (view?.record.speakers ?? []).map(({ speaker_id }) => `${audio_id} ${speaker_id}`)),
+      ),
+    ),
+    TE.map((speakers) => new Set(speakers.flat())),
+    TE.map((there) => ({
+      ...found,
+      items: found.items.filter(({ audio_id, speaker_id }) => there.has(`${audio_id} ${speaker_id}`)),
+    })),
+  );
+
+const openQuestions = (service: Service, page: PageRequest, scope: ReviewScope) =>
+  pipe(
+    service.queries.review(scope, page),
+    TE.chainW((found) => withExistingSpeakers(service, found)),
+  );
+
+const shownQuestion = ({ owner_id: _owner, open: _open, settled: _settled, names, ...question }: ReviewQuestion) => ({
+  ...question,
+  ...(names === null ? {} : { names }),
+});
 
 /** Matches, and the runs that find them, for the accounts that trigger them and the workers that answer them. */
 export const matchingEndpoints: ReadonlyArray<Endpoint> = [
@@ -285,7 +329,7 @@ export const matchingEndpoints: ReadonlyArray<Endpoint> = [
       return pipe(
         waitForItems(service, {
           key: JSON.stringify(['match_runs', asked.state, asked.page.cursor]),
-          first: queryUpToDate(service, () => read({ ...asked.page, limit: 1 })),
+          first: read({ ...asked.page, limit: 1 }),
           nextChange: () => service.queries.change('match_runs'),
           seconds: asked.wait,
         }),
@@ -320,5 +364,43 @@ export const matchingEndpoints: ReadonlyArray<Endpoint> = [
           return block === null ? TE.left({ _tag: 'NoSuggestions' }) : ok(block);
         }),
       ),
+  ),
+  withQuery(
+    'review.list',
+    'List review questions',
+    'The questions whose answers help most come first: `gain` is the expected number of matches that become correct.',
+    { answer: QuestionPage },
+    readAll({ video_id, kind, page }),
+    reviewed,
+    (call, scope, asked) =>
+      pagedAnswer(
+        QuestionPage,
+        call,
+        asked.page,
+        (portion) => openQuestions(call.service, portion, { ...scope, kind: asked.kind }),
+        shownQuestion,
+      ),
+  ),
+  withBody(
+    'decisions.create',
+    'Decide about matches',
+    'Confirm a match, confirm that a speaker is not visible (`face_id: null`), or reject a match. All or nothing. Later runs respect decisions.',
+    { answer: Completed, refuses: videoRefusals.DecideLinks },
+    DecisionsBody,
+    video('owner'),
+    ({ service: { app }, request }, { video_id }, { decisions }) =>
+      answering(decideLinks(app, request, video_id, decisions), () => ({
+        status: 'completed',
+        message: 'The decisions were recorded',
+      })),
+  ),
+  withoutBody(
+    'decisions.list',
+    'List current decisions',
+    'Without decisions that were replaced or reverted.',
+    { answer: Decisions },
+    video('owner_or_worker'),
+    ({ service }, { video_id }) =>
+      answering(videoView(service, video_id), ({ decisions }) => ({ decisions: effectiveDecisions(decisions) })),
   ),
 ];

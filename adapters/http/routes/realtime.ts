@@ -20,7 +20,8 @@ import { eraseSession } from '../../../application/use-cases/erasure/erase.js';
 import type { SessionId } from '../../../domain/kernel/ids.js';
 import * as codecs from '../codecs/realtime.js';
 import { answering, ok, recordAnswer, withBody, withoutBody } from '../declare-endpoint.js';
-import { type Call, type Endpoint, type Finder, type Service, anyone, revision } from '../endpoint.js';
+import type { Call, Endpoint, Finder, Service } from '../endpoint.js';
+import { anyone, revision } from '../finders.js';
 import type { Refusal } from '../refusals/refusals.js';
 
 /** The path of the results socket. */

@@ -10,7 +10,6 @@ import type {
   InvalidCursor,
   Listing,
   PageRequest,
-  ReadModelBehind,
   ReadModelsUnavailable,
   RecordSelection,
 } from '../../../projections/queries.js';
@@ -21,15 +20,7 @@ import { AudioId, VideoId } from '../../../domain/kernel/ids.js';
 import { ProcessingStatus } from '../../../domain/kernel/media.js';
 import { foldedTitle } from '../../../projections/tables.js';
 import type { VideoView } from '../../../projections/views.js';
-import {
-  type Answer,
-  type Call,
-  type Refused,
-  type Service,
-  type NotCurrent,
-  type NotListed,
-  queryUpToDate,
-} from '../endpoint.js';
+import type { Answer, Call, Refused, Service, NotListed } from '../endpoint.js';
 import {
   type Parameter,
   aboutText,
@@ -92,7 +83,8 @@ export const changedRecord = <Body>(
   source: RecordSource<Body>,
 ): TE.TaskEither<Failure | Gone | NoSuchRevision, Answer<Body>> =>
   pipe(
-    queryUpToDate(service, source.current),
+    service.upToDate(),
+    TE.chainW(source.current),
     TE.orElse(() => TE.right<never, View<Body> | null>(null)),
     TE.chainW((view) => (view === null ? registeredRecord(request, source) : answered(view))),
   );
@@ -111,16 +103,6 @@ export const erased = <Refused, Receipt>(
     TE.map((body) => ({ body })),
   );
 
-/** The current record: from the read models, or if they do not have it yet, from the log. */
-const currentRecord = <Body>(
-  call: Call,
-  { current, at }: RecordSource<Body>,
-): TE.TaskEither<Failure | Gone | NotCurrent, View<Body> | null> =>
-  pipe(
-    queryUpToDate(call.service, current),
-    TE.chainW((view) => (view === null ? at(call, { kind: 'now' }) : TE.right(view))),
-  );
-
 /** `at`: a revision (digits only) or a time. */
 export const pointInHistory = parameter(
   aboutText('at', 'Returns the record as it was at this time, or at this revision (digits only).'),
@@ -132,33 +114,27 @@ export const pointInHistory = parameter(
   'be a revision (digits only), a time with its offset, such as 2026-01-31T12:00:00Z, or a date',
 );
 
-/** The current record, or with `?at=` an earlier state. */
+/** With `?at=` an earlier state of a record; without, the current one, from the log if the read models do not have it yet. */
 export const showRecord = <Body>(
   call: Call,
-  source: RecordSource<Body>,
+  { current, at }: RecordSource<Body>,
   until: PointInHistory | null,
-): TE.TaskEither<Failure | Gone | NoSuchRevision | NotCurrent, Answer<Body>> =>
-  pipe(until === null ? currentRecord(call, source) : source.at(call, until), TE.chainW(answered));
+): TE.TaskEither<Failure | Gone | NoSuchRevision | ReadModelsUnavailable, Answer<Body>> =>
+  pipe(
+    until === null ? current() : TE.right(null),
+    TE.chainW((view) => (view === null ? at(call, until ?? { kind: 'now' }) : TE.right(view))),
+    TE.chainW(answered),
+  );
 
 /** A video as the read models have it. */
 export const videoView = (
   service: Service,
   video_id: VideoId,
-): TE.TaskEither<Refused<'UnknownVideo'> | NotCurrent, VideoView> =>
+): TE.TaskEither<Refused<'UnknownVideo'> | ReadModelsUnavailable, VideoView> =>
   pipe(
-    queryUpToDate(service, () => service.queries.video(video_id)),
+    service.queries.video(video_id),
     TE.chainW((view) => (view === null ? TE.left({ _tag: 'UnknownVideo' as const }) : TE.right(view))),
   );
-
-/** A page of a list from the read models, once they include everything that this instance has acknowledged. */
-export const listed = <Item, Shown extends t.Mixed, Refused extends { readonly _tag: string }>(
-  of: Page<Shown>,
-  call: Call,
-  page: PageRequest,
-  question: (page: PageRequest) => TE.TaskEither<Refused, Listing<Item>>,
-  show: (item: Item) => t.TypeOf<Shown>,
-): TE.TaskEither<Refused | ReadModelBehind | Gone, Answer<never>> =>
-  pagedAnswer({ of, page, show, call, read: (portion) => queryUpToDate(call.service, () => question(portion)) });
 
 const statuses = Object.keys(ProcessingStatus.keys).filter(ProcessingStatus.is);
 
@@ -259,11 +235,11 @@ export const listedRecords = <Selection extends Omit<RecordSelection, 'owner_id'
   return pipe(
     waitForItems(service, {
       key: JSON.stringify([table, waiting, first]),
-      first: queryUpToDate(service, () => find(waiting, first)),
+      first: find(waiting, first),
       nextChange: () => service.queries.change(table),
       seconds,
     }),
-    TE.chainW(() => listed(of, call, page, (portion) => find(selected, portion), show)),
+    TE.chainW(() => pagedAnswer(of, call, page, (portion) => find(selected, portion), show)),
   );
 };
 
@@ -345,4 +321,4 @@ export const history = (
   call: Call,
   page: PageRequest,
 ): TE.TaskEither<InvalidCursor | Failure | Gone, Answer<never>> =>
-  pagedAnswer({ of: HistoryPage, page, show: shown, call, read: read(call.service, stream) });
+  pagedAnswer(HistoryPage, call, page, read(call.service, stream), shown);

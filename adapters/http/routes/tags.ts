@@ -16,7 +16,8 @@ import type { TagView } from '../../../projections/tag-views.js';
 import type { VideoView } from '../../../projections/views.js';
 import { videoRefusals } from '../../../domain/video/contract.js';
 import * as media from '../codecs/media.js';
-import { type Call, type Endpoint, adminOnly, anyone, revision, video, writingTo } from '../endpoint.js';
+import type { Call, Endpoint } from '../endpoint.js';
+import { adminOnly, anyone, revision, video, writingTo } from '../finders.js';
 import { answering, recordAnswer, withBody, withoutBody, withQuery } from '../declare-endpoint.js';
 import { Count, readCursor, toCursor } from '../../runtime/cursor.js';
 import { pagedAnswer } from '../paged-answer.js';
@@ -79,7 +80,7 @@ export const tagEndpoints: ReadonlyArray<Endpoint> = [
         videoView(call.service, video_id),
         TE.chainW((view) =>
           pipe(
-            pagedAnswer({ of: media.TagPage, page, read: tagsAfter(view), show: identity, call }),
+            pagedAnswer(media.TagPage, call, page, tagsAfter(view), identity),
             TE.map((answer) => ({ ...answer, headers: { ETag: `"${view.revision}"` } })),
           ),
         ),

@@ -13,7 +13,8 @@ import { videoAnalysisReader } from '../body-readers.js';
 import { numberInPath } from '../codecs/values.js';
 import { aboutFormats, documentParameters, receipt, understand } from '../analysis-write-back.js';
 import { analysisBodyLimit, answering, withBody, withoutBody, withQuery } from '../declare-endpoint.js';
-import { type Endpoint, type Service, anyone, evenErased, unlessErased, video } from '../endpoint.js';
+import type { Endpoint, Service } from '../endpoint.js';
+import { anyone, evenErased, unlessErased, video } from '../finders.js';
 import { longPage } from '../parameters.js';
 import {
   type RecordSource,

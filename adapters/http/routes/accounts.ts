@@ -16,22 +16,22 @@ import { AccountId, KeyId } from '../../../domain/kernel/ids.js';
 import type { Timestamp } from '../../../domain/kernel/timestamp.js';
 import * as access from '../codecs/access.js';
 import { answering, ok, recordAnswer, withBody, withoutBody, withQuery } from '../declare-endpoint.js';
-import {
-  type Answer,
-  type Endpoint,
-  type Service,
-  type Call,
-  type Refusable,
-  account,
-  adminOnly,
-  revision,
-  writingTo,
-  anyone,
-  queryUpToDate,
-} from '../endpoint.js';
-import { page, wholePage } from '../parameters.js';
+import type { Answer, Endpoint, Service, Call, Refusable } from '../endpoint.js';
+import { account, adminOnly, revision, writingTo, anyone } from '../finders.js';
+import { page, wholePage, aboutText, parameter, readAll, times } from '../parameters.js';
 import type { Refusal } from '../refusals/refusals.js';
-import { listed } from './records.js';
+import { pagedAnswer } from '../paged-answer.js';
+import { bookCredits, readCredits, setSpendingWindow } from '../../../application/use-cases/credits/credits.js';
+import { type LedgerEntry, type UsageField, sumUsage, usageFields } from '../../../projections/credit-views.js';
+import {
+  AccountCredits,
+  Balance,
+  BookCreditsBody,
+  Ledger,
+  SpendingWindow,
+  SpendingWindowBody,
+  Usage,
+} from '../codecs/access.js';
 
 /** Whether a key was issued; the request for it may have been interrupted. */
 export const keyExists = ({ app }: Service, account_id: string, key_id: string): TE.TaskEither<Refusal, boolean> =>
@@ -67,7 +67,31 @@ const revoked = (
 
 const default_seconds = 3_600;
 
-export const accessEndpoints: ReadonlyArray<Endpoint> = [
+/** Finds the account whose credits an administrator changes. */
+const creditAccount = writingTo(account('admin'), (account_id, { app }) => revision(app.creditAccounts, account_id));
+
+const shownEntry = ({ run_id, session_id, audio_id, ...entry }: LedgerEntry) => ({
+  ...entry,
+  ...(run_id === null ? {} : { run_id }),
+  ...(session_id === null ? {} : { session_id }),
+  ...(audio_id === null ? {} : { audio_id }),
+});
+
+const fields = `one or more of ${usageFields.join(', ')}, separated by commas`;
+
+const group_by = parameter(
+  aboutText('group_by', `O${fields.slice(1)}. If absent, there are no groups.`),
+  (given): ReadonlySet<UsageField> | undefined => {
+    const named = given.split(',');
+    const known = named.flatMap((name) => usageFields.find((field) => field === name) ?? []);
+    return known.length === named.length ? new Set(known) : undefined;
+  },
+  `be ${fields}`,
+);
+
+const maxGroups = 10_000;
+
+export const accountEndpoints: ReadonlyArray<Endpoint> = [
   withBody(
     'accounts.create',
     'Create an account',
@@ -91,7 +115,7 @@ export const accessEndpoints: ReadonlyArray<Endpoint> = [
     { answer: access.AccountPage },
     page,
     adminOnly,
-    (call, _, asked) => listed(access.AccountPage, call, asked, call.service.queries.accounts, identity),
+    (call, _, asked) => pagedAnswer(access.AccountPage, call, asked, call.service.queries.accounts, identity),
   ),
   withoutBody(
     'accounts.get',
@@ -144,7 +168,13 @@ export const accessEndpoints: ReadonlyArray<Endpoint> = [
     wholePage,
     account('admin'),
     (call, account_id, asked) =>
-      listed(access.ApiKeyPage, call, asked, (portion) => call.service.queries.keysOf(account_id, portion), identity),
+      pagedAnswer(
+        access.ApiKeyPage,
+        call,
+        asked,
+        (portion) => call.service.queries.keysOf(account_id, portion),
+        identity,
+      ),
   ),
   withoutBody(
     'keys.revoke',
@@ -183,26 +213,24 @@ export const accessEndpoints: ReadonlyArray<Endpoint> = [
     { answer: access.Me },
     anyone,
     ({ service, request: { caller } }) =>
-      queryUpToDate(service, () =>
-        pipe(
-          TE.Do,
-          TE.bind('account', () => service.queries.account(caller.account_id)),
-          TE.bind('key', () => service.queries.key(caller.key_id)),
-          TE.bindW('credits', () => service.app.creditAccounts.load(caller.account_id)),
-          TE.map(({ account, key, credits }) => ({
-            body: {
-              account_id: caller.account_id,
-              name: account?.name ?? null,
-              key_id: caller.key_id,
-              label: key?.label ?? null,
-              admin: caller.admin,
-              permissions: [...caller.permissions],
-              expires_at: caller.expires_at,
-              balance: credits.state.balance,
-              created_at: key?.created_at ?? null,
-            },
-          })),
-        ),
+      pipe(
+        TE.Do,
+        TE.bind('account', () => service.queries.account(caller.account_id)),
+        TE.bind('key', () => service.queries.key(caller.key_id)),
+        TE.bindW('credits', () => service.app.creditAccounts.load(caller.account_id)),
+        TE.map(({ account, key, credits }) => ({
+          body: {
+            account_id: caller.account_id,
+            name: account?.name ?? null,
+            key_id: caller.key_id,
+            label: key?.label ?? null,
+            admin: caller.admin,
+            permissions: [...caller.permissions],
+            expires_at: caller.expires_at,
+            balance: credits.state.balance,
+            created_at: key?.created_at ?? null,
+          },
+        })),
       ),
   ),
   withBody(
@@ -238,5 +266,80 @@ export const accessEndpoints: ReadonlyArray<Endpoint> = [
     { answer: access.RevokedKey, refuses: ['UnknownKey', 'UnknownAccount'] },
     anyone,
     (call) => revoked(call, call.request.caller.account_id, true),
+  ),
+
+  withBody(
+    'credits.grant',
+    'Grant or correct credits',
+    'Positive: a grant; negative: a correction. Returns the balance.',
+    { answer: Balance, refuses: ['InvalidAmount', 'BalanceOutOfRange'] },
+    BookCreditsBody,
+    creditAccount,
+    ({ service: { app }, request }, account_id, { amount, reason }) =>
+      answering(bookCredits(app, request, account_id, amount, reason), (balance) => ({ balance })),
+  ),
+  withBody(
+    'credits.setWindow',
+    'Set or clear the spending window',
+    '`limit: null` clears it.',
+    { answer: SpendingWindow, refuses: ['InvalidAmount'] },
+    SpendingWindowBody,
+    creditAccount,
+    ({ service: { app }, request }, account_id, window) =>
+      answering(setSpendingWindow(app, request, account_id, window), () => ({
+        limit: window?.limit ?? null,
+        period_seconds: window?.period_seconds ?? null,
+      })),
+  ),
+  // An account without ledger entries has no record yet, hence no ETag.
+  withoutBody(
+    'credits.get',
+    'Get the balance and the spending window',
+    '`held` is reserved for calls that are in progress and is not available to other calls.',
+    { answer: AccountCredits, headers: ['ETag'] },
+    account('owner'),
+    ({ service: { app }, request }, account_id) =>
+      pipe(
+        readCredits(app, account_id, request.at),
+        TE.map(({ revision: current, ...found }) => recordAnswer({ account_id, ...found }, current)),
+      ),
+  ),
+  withQuery(
+    'credits.ledger',
+    'List ledger entries',
+    'Newest first. The amounts of all entries add up to the balance.',
+    { answer: Ledger },
+    readAll({ times, page }),
+    account('owner'),
+    (call, account_id, asked) =>
+      pagedAnswer(
+        Ledger,
+        call,
+        asked.page,
+        (portion) => call.service.queries.ledger(account_id, asked.times, portion),
+        shownEntry,
+      ),
+  ),
+  withQuery(
+    'credits.usage',
+    'Sum up charges',
+    'Exact sums of charges, grouped by the fields in `group_by`, or in total if it is absent.',
+    { answer: Usage },
+    readAll({ times, group_by }),
+    account('owner'),
+    ({ service }, account_id, asked) =>
+      pipe(
+        service.queries.usage(account_id, asked.times),
+        TE.chainW((parts) => {
+          const { groups, total } = sumUsage(parts, asked.group_by ?? new Set());
+          return groups.length > maxGroups
+            ? TE.left({
+                _tag: 'BadQuery' as const,
+                parameter: 'group_by',
+                message: `gives more than ${maxGroups} groups: use a shorter time range or fewer fields`,
+              })
+            : ok({ ...asked.times, groups, total });
+        }),
+      ),
   ),
 ];

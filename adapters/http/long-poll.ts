@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import type * as TE from 'fp-ts/lib/TaskEither.js';
 import type { Change, Listing } from '../../projections/queries.js';
 import { waitAtMost } from '../runtime/clock.js';
-import type { NotListed } from './endpoint.js';
+import type { NotListed, Service } from './endpoint.js';
 
 /** A query whose result is waited for. */
 interface PolledQuery<Refused, Answer> {
@@ -60,30 +60,29 @@ export const longPoll = async <Refused, Answer>({
   }
 };
 
-/** A list that is waited for. */
-interface AwaitedList {
-  /** Equal for requests that wait for the same. */
-  readonly key: string;
-  /** The first item. */
-  readonly first: TE.TaskEither<NotListed, Listing<unknown>>;
-  readonly nextChange: () => Change | null;
-  readonly seconds: number;
-}
-
 const askForItems = askedTogether<E.Either<NotListed, Listing<unknown>>>();
 
 /** A page without items that has a next one may be followed by some. */
 const isNotEmpty = ({ items, next_cursor }: Listing<unknown>): boolean => items.length > 0 || next_cursor !== null;
 
-/** Waits until a list has an item, for at most so many seconds, and no longer once the service is stopped. */
+/**
+ * Waits until a list from a table has an item, for at most so many seconds, and no longer once the service is stopped.
+ * `asked` is equal for requests that wait for the same.
+ */
 export const waitForItems =
-  (service: object, { key, first, nextChange, seconds }: AwaitedList): TE.TaskEither<NotListed, unknown> =>
+  (
+    service: Service,
+    table: 'match_runs' | 'videos' | 'audios',
+    asked: unknown,
+    first: TE.TaskEither<NotListed, Listing<unknown>>,
+    seconds: number,
+  ): TE.TaskEither<NotListed, unknown> =>
   async () =>
     seconds === 0
       ? E.right(null)
       : longPoll({
-          ask: () => askForItems(service, key, first),
+          ask: () => askForItems(service, JSON.stringify([table, asked]), first),
           isReady: isNotEmpty,
-          nextChange,
+          nextChange: () => service.queries.change(table),
           timeoutMs: seconds * 1_000,
         });

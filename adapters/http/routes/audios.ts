@@ -26,20 +26,7 @@ import {
 import type { Endpoint, Service } from '../endpoint.js';
 import { anyone, audio, evenErased, unlessErased } from '../finders.js';
 import { longPage } from '../parameters.js';
-import {
-  type RecordSource,
-  aboutErasure,
-  askedAudios,
-  changedRecord,
-  erased,
-  listedRecords,
-  recordAt,
-  pointInHistory,
-  registeredRecord,
-  registrationRefusals,
-  showRecord,
-  history,
-} from './records.js';
+import * as records from './records.js';
 import type { AudioState } from '../../../domain/audio/state.js';
 import { numberInPath } from '../codecs/values.js';
 
@@ -52,11 +39,11 @@ const parentKind = ({ app }: Service, { record: { video_id } }: AudioRow): TE.Ta
         TE.map(({ state }) => (state._tag === 'Registered' ? state.kind : null)),
       );
 
-const source = (service: Service, audio_id: AudioId): RecordSource<AudioRecord> => ({
+const source = (service: Service, audio_id: AudioId): records.RecordSource<AudioRecord> => ({
   current: () => service.queries.audio(audio_id),
   at: (reading, until) =>
     pipe(
-      recordAt(service.app.store, `audio-${audio_id}`, reading, until, replayAudio()),
+      records.recordAt(service.app.store, `audio-${audio_id}`, reading, until, replayAudio()),
       TE.chainW((row) =>
         row === null
           ? TE.right(null)
@@ -100,7 +87,7 @@ export const audioEndpoints: ReadonlyArray<Endpoint> = [
     'If no id is given, the service generates one. `video_id` links a video of the same account that has no audio yet.',
     {
       answer: AudioRecord,
-      refuses: ['AudioExists', 'UnavailableVideo', 'AudioAlreadyAssociated', ...registrationRefusals],
+      refuses: ['AudioExists', 'UnavailableVideo', 'AudioAlreadyAssociated', ...records.registrationRefusals],
       headers: ['ETag'],
     },
     media.RegisterAudioBody,
@@ -118,7 +105,7 @@ export const audioEndpoints: ReadonlyArray<Endpoint> = [
           video_id: body.video_id ?? null,
           deal_persons: (body.deal_persons ?? []).map(({ person_id, name }) => ({ person_id, name })),
         }),
-        TE.chainW(() => registeredRecord(request, source(service, audio_id))),
+        TE.chainW(() => records.registeredRecord(request, source(service, audio_id))),
       );
     },
     { unlessErased: unlessErased('audio_id') },
@@ -133,7 +120,7 @@ export const audioEndpoints: ReadonlyArray<Endpoint> = [
     ({ service, request }, { audio_id }, { title }) =>
       pipe(
         service.app.perform(request, 'audios', audio_id, { type: 'ChangeAudioDetails', title, at: request.at }),
-        TE.chainW(() => changedRecord(service, request, source(service, audio_id))),
+        TE.chainW(() => records.changedRecord(service, request, source(service, audio_id))),
       ),
   ),
   withQuery(
@@ -141,32 +128,34 @@ export const audioEndpoints: ReadonlyArray<Endpoint> = [
     'List audios',
     'The audios of the account; admin keys see all. Newest first by default.',
     { answer: media.AudioPage },
-    askedAudios,
+    records.askedAudios,
     anyone,
     (call, _, asked) =>
-      listedRecords(call, asked, {
-        of: media.AudioPage,
-        table: 'audios',
-        find: call.service.queries.audios,
-        show: ({ record }) => record,
-      }),
+      records.listedRecords(
+        'audios',
+        media.AudioPage,
+        call,
+        asked,
+        call.service.queries.audios,
+        ({ record }) => record,
+      ),
   ),
   withQuery(
     'audios.get',
     'Get an audio',
     '`at` selects an earlier state, by time or revision.',
     { answer: AudioRecord, refuses: ['NoSuchRevision'], headers: ['ETag'] },
-    pointInHistory,
+    records.pointInHistory,
     audio('owner_or_worker_or_media_write'),
-    (call, { audio_id }, until) => showRecord(call, source(call.service, audio_id), until),
+    (call, { audio_id }, until) => records.showRecord(call, source(call.service, audio_id), until),
   ),
   withoutBody(
     'audios.erase',
     'Erase an audio',
-    aboutErasure,
+    records.aboutErasure,
     { answer: media.ErasedMedium, refuses: ['LogNotSealed'] },
     audio('owner'),
-    ({ service, request }, { audio_id }) => erased(service, eraseAudio(service.app, request, audio_id)),
+    ({ service, request }, { audio_id }) => records.erased(service, eraseAudio(service.app, request, audio_id)),
   ),
   withQuery(
     'audios.history',
@@ -175,7 +164,7 @@ export const audioEndpoints: ReadonlyArray<Endpoint> = [
     { answer: media.HistoryPage },
     longPage,
     evenErased(audio('owner')),
-    (call, _, asked) => history(`audio-${call.params['audio_id']}`, call, asked),
+    (call, _, asked) => records.history(`audio-${call.params['audio_id']}`, call, asked),
   ),
   withBody(
     'audios.recordAnalysis',

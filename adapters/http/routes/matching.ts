@@ -327,12 +327,13 @@ export const matchingEndpoints: ReadonlyArray<Endpoint> = [
       const read = (portion: PageRequest): TE.TaskEither<NotListed, Listing<MatchRunView>> =>
         service.queries.allMatchRuns(asked.state, { at: clock.now(), stale_seconds }, portion);
       return pipe(
-        waitForItems(service, {
-          key: JSON.stringify(['match_runs', asked.state, asked.page.cursor]),
-          first: read({ ...asked.page, limit: 1 }),
-          nextChange: () => service.queries.change('match_runs'),
-          seconds: asked.wait,
-        }),
+        waitForItems(
+          service,
+          'match_runs',
+          [asked.state, asked.page.cursor],
+          read({ ...asked.page, limit: 1 }),
+          asked.wait,
+        ),
         TE.chainW(() => listedRuns(call, asked.page, read)),
       );
     },

@@ -21,22 +21,7 @@ import { ProcessingStatus } from '../../../domain/kernel/media.js';
 import { foldedTitle } from '../../../projections/tables.js';
 import type { VideoView } from '../../../projections/views.js';
 import type { Answer, Call, Refused, Service, NotListed } from '../endpoint.js';
-import {
-  type Parameter,
-  aboutText,
-  badQuery,
-  checked,
-  flag,
-  oneOf,
-  page,
-  parameter,
-  range,
-  readAll,
-  text,
-  textOf,
-  time,
-  waitFor,
-} from '../parameters.js';
+import * as query from '../parameters.js';
 import { recordAnswer } from '../declare-endpoint.js';
 import { waitForItems } from '../long-poll.js';
 import type { EventStore } from '../../../application/ports/event-store.js';
@@ -104,8 +89,8 @@ export const erased = <Refused, Receipt>(
   );
 
 /** `at`: a revision (digits only) or a time. */
-export const pointInHistory = parameter(
-  aboutText('at', 'Returns the record as it was at this time, or at this revision (digits only).'),
+export const pointInHistory = query.parameter(
+  query.aboutText('at', 'Returns the record as it was at this time, or at this revision (digits only).'),
   (at): PointInHistory | undefined => {
     if (/^\d{1,15}$/.test(at)) return { kind: 'revision', revision: Number(at) };
     const time = readTimestamp(at);
@@ -138,45 +123,50 @@ export const videoView = (
 
 const statuses = Object.keys(ProcessingStatus.keys).filter(ProcessingStatus.is);
 
-const wait = waitFor(
+const wait = query.waitFor(
   'Only with `status=queue`: the maximum number of seconds to wait until there is a record that waits for its analysis.',
 );
-const status = oneOf('status', 'Only records with this processing status.', statuses, `one of ${statuses.join(', ')}`);
-const title = text('title', 'Only records whose title contains this text; case is ignored.');
-const from = time('created_from', 'Only records created at this time or later.');
-const to = time('created_to', 'Only records created before this time.');
-const sort = oneOf('sort', 'The field to sort by.', ['created_at', 'updated_at', 'title']);
+const status = query.oneOf(
+  'status',
+  'Only records with this processing status.',
+  statuses,
+  `one of ${statuses.join(', ')}`,
+);
+const title = query.text('title', 'Only records whose title contains this text; case is ignored.');
+const from = query.time('created_from', 'Only records created at this time or later.');
+const to = query.time('created_to', 'Only records created before this time.');
+const sort = query.oneOf('sort', 'The field to sort by.', ['created_at', 'updated_at', 'title']);
 const aboutOrder = 'Ascending or descending. By default times are descending and titles ascending.';
-const order = oneOf('order', aboutOrder, ['asc', 'desc']);
+const order = query.oneOf('order', aboutOrder, ['asc', 'desc']);
 
 const anId = 'an id of 1 to 128 characters from A-Za-z0-9._:-';
-const video_id = textOf('video_id', 'Only the audio of this video.', VideoId.is, anId);
-const audio_id = textOf('audio_id', 'Only the video of this audio.', AudioId.is, anId);
-const needs_review = flag(
+const video_id = query.textOf('video_id', 'Only the audio of this video.', VideoId.is, anId);
+const audio_id = query.textOf('audio_id', 'Only the video of this audio.', AudioId.is, anId);
+const needs_review = query.flag(
   'needs_review',
   'true: only videos with suggestions that await a decision; false: only videos without.',
 );
 const aboutTag = 'Only videos with this tag, as `key:value`. The key ends at the first colon.';
-const tag = parameter(
-  aboutText('tag', aboutTag, { pattern: '^[^:]+:' }),
+const tag = query.parameter(
+  query.aboutText('tag', aboutTag, { pattern: '^[^:]+:' }),
   (given) => {
     const colon = given.indexOf(':');
     return colon < 1 ? undefined : { key: given.slice(0, colon), value: given.slice(colon + 1) };
   },
   'have the form key:value',
 );
-const expand = oneOf('expand', '`audio` adds the audio record of each video.', ['audio']);
+const expand = query.oneOf('expand', '`audio` adds the audio record of each video.', ['audio']);
 
 /**
  * Which records to list, which page of them, and for how many seconds to wait until there is one. By default, times are
  * descending and titles ascending.
  */
-const recordSelection = (linked_id: Parameter<string | null>) =>
-  checked(
-    readAll({ page, wait, status, title, created: range(from, to), sort, order, linked_id }),
+const recordSelection = (linked_id: query.Parameter<string | null>) =>
+  query.checked(
+    query.readAll({ page: query.page, wait, status, title, created: query.range(from, to), sort, order, linked_id }),
     ({ page: asked, wait: seconds, title: part, sort: by, order: direction, ...others }) =>
       seconds !== null && others.status !== 'queue'
-        ? badQuery('wait', 'needs status=queue')
+        ? query.badQuery('wait', 'needs status=queue')
         : E.right({
             page: asked,
             seconds: seconds ?? 0,
@@ -193,38 +183,26 @@ const recordSelection = (linked_id: Parameter<string | null>) =>
 export const askedAudios = recordSelection(video_id);
 
 /** The videos that a query asks for. */
-export const askedVideos = checked(
-  readAll({ asked: recordSelection(audio_id), needs_review, tag, expand }),
+export const askedVideos = query.checked(
+  query.readAll({ asked: recordSelection(audio_id), needs_review, tag, expand }),
   ({ asked: { selection, ...others }, expand: expanded, ...more }) =>
     E.right({ ...others, selection: { ...selection, ...more, with_audio: expanded !== null } }),
 );
-
-/** How videos or audios are listed. */
-interface RecordList<Selection, Item, Shown extends t.Mixed> {
-  readonly of: Page<Shown>;
-  readonly table: 'videos' | 'audios';
-  readonly find: (
-    selection: Selection & Pick<RecordSelection, 'owner_id'>,
-    page: PageRequest,
-  ) => TE.TaskEither<NotListed, Listing<Item>>;
-  readonly show: (item: Item) => t.TypeOf<Shown>;
-}
-
-/** Which records to list, which page of them, and how long to wait until there is one. */
-interface AskedRecords<Selection> {
-  readonly selection: Selection;
-  readonly page: PageRequest;
-  readonly seconds: number;
-}
 
 /**
  * The records of the account that a query selects; of all accounts for workers, who find there what waits for them. With
  * `wait` and `status=queue`, waits until there is one.
  */
 export const listedRecords = <Selection extends Omit<RecordSelection, 'owner_id'>, Item, Shown extends t.Mixed>(
+  table: 'videos' | 'audios',
+  of: Page<Shown>,
   call: Call,
-  { selection, page, seconds }: AskedRecords<Selection>,
-  { of, table, find, show }: RecordList<Selection, Item, Shown>,
+  { selection, page, seconds }: { readonly selection: Selection; readonly page: PageRequest; readonly seconds: number },
+  find: (
+    selection: Selection & Pick<RecordSelection, 'owner_id'>,
+    page: PageRequest,
+  ) => TE.TaskEither<NotListed, Listing<Item>>,
+  show: (item: Item) => t.TypeOf<Shown>,
 ): TE.TaskEither<NotListed | Gone, Answer<never>> => {
   const { service, request } = call;
   const { admin, permissions, account_id } = request.caller;
@@ -233,12 +211,7 @@ export const listedRecords = <Selection extends Omit<RecordSelection, 'owner_id'
   const waiting = { ...selected, sort: 'created_at' as const };
   const first = { limit: 1, cursor: selection.sort === 'created_at' ? page.cursor : null };
   return pipe(
-    waitForItems(service, {
-      key: JSON.stringify([table, waiting, first]),
-      first: find(waiting, first),
-      nextChange: () => service.queries.change(table),
-      seconds,
-    }),
+    waitForItems(service, table, [waiting, first], find(waiting, first), seconds),
     TE.chainW(() => pagedAnswer(of, call, page, (portion) => find(selected, portion), show)),
   );
 };

@@ -16,24 +16,11 @@ import { analysisBodyLimit, answering, withBody, withoutBody, withQuery } from '
 import type { Endpoint, Service } from '../endpoint.js';
 import { anyone, evenErased, unlessErased, video } from '../finders.js';
 import { longPage } from '../parameters.js';
-import {
-  type RecordSource,
-  aboutErasure,
-  askedVideos,
-  changedRecord,
-  erased,
-  listedRecords,
-  recordAt,
-  pointInHistory,
-  registeredRecord,
-  registrationRefusals,
-  showRecord,
-  history,
-} from './records.js';
+import * as records from './records.js';
 
-const source = (service: Service, video_id: VideoId): RecordSource<VideoRecord> => ({
+const source = (service: Service, video_id: VideoId): records.RecordSource<VideoRecord> => ({
   current: () => service.queries.video(video_id),
-  at: (reading, until) => recordAt(service.app.store, `video-${video_id}`, reading, until, replayVideo()),
+  at: (reading, until) => records.recordAt(service.app.store, `video-${video_id}`, reading, until, replayVideo()),
 });
 
 export const videoEndpoints: ReadonlyArray<Endpoint> = [
@@ -43,7 +30,7 @@ export const videoEndpoints: ReadonlyArray<Endpoint> = [
     'If no id is given, the service generates one. `audio_id` links an audio of the same account that has no video yet.',
     {
       answer: VideoRecord,
-      refuses: ['VideoExists', 'UnavailableAudio', 'AudioHasParent', ...registrationRefusals],
+      refuses: ['VideoExists', 'UnavailableAudio', 'AudioHasParent', ...records.registrationRefusals],
       headers: ['ETag'],
     },
     media.RegisterVideoBody,
@@ -61,7 +48,7 @@ export const videoEndpoints: ReadonlyArray<Endpoint> = [
           media_url: body.media_url ?? null,
           audio_id: body.audio_id ?? null,
         }),
-        TE.chainW(() => registeredRecord(request, source(service, video_id))),
+        TE.chainW(() => records.registeredRecord(request, source(service, video_id))),
       );
     },
     { unlessErased: unlessErased('video_id') },
@@ -81,7 +68,7 @@ export const videoEndpoints: ReadonlyArray<Endpoint> = [
           media_url,
           at: request.at,
         }),
-        TE.chainW(() => changedRecord(service, request, source(service, video_id))),
+        TE.chainW(() => records.changedRecord(service, request, source(service, video_id))),
       ),
   ),
   withQuery(
@@ -89,33 +76,29 @@ export const videoEndpoints: ReadonlyArray<Endpoint> = [
     'List videos',
     'The videos of the account; admin keys see all. Newest first by default.',
     { answer: media.VideoPage },
-    askedVideos,
+    records.askedVideos,
     anyone,
     (call, _, asked) =>
-      listedRecords(call, asked, {
-        of: media.VideoPage,
-        table: 'videos',
-        find: call.service.queries.videos,
-        show: ({ record, audio }) =>
-          asked.selection.with_audio ? { ...record, audio: audio && audio.record } : record,
-      }),
+      records.listedRecords('videos', media.VideoPage, call, asked, call.service.queries.videos, ({ record, audio }) =>
+        asked.selection.with_audio ? { ...record, audio: audio && audio.record } : record,
+      ),
   ),
   withQuery(
     'videos.get',
     'Get a video',
     '`at` selects an earlier state, by time or revision.',
     { answer: VideoRecord, refuses: ['NoSuchRevision'], headers: ['ETag'] },
-    pointInHistory,
+    records.pointInHistory,
     video('owner_or_worker'),
-    (call, { video_id }, until) => showRecord(call, source(call.service, video_id), until),
+    (call, { video_id }, until) => records.showRecord(call, source(call.service, video_id), until),
   ),
   withoutBody(
     'videos.erase',
     'Erase a video',
-    aboutErasure,
+    records.aboutErasure,
     { answer: media.ErasedMedium, refuses: ['LogNotSealed'] },
     video('owner'),
-    ({ service, request }, { video_id }) => erased(service, eraseVideo(service.app, request, video_id)),
+    ({ service, request }, { video_id }) => records.erased(service, eraseVideo(service.app, request, video_id)),
   ),
   withQuery(
     'videos.history',
@@ -124,7 +107,7 @@ export const videoEndpoints: ReadonlyArray<Endpoint> = [
     { answer: media.HistoryPage },
     longPage,
     evenErased(video('owner')),
-    (call, _, asked) => history(`video-${call.params['video_id']}`, call, asked),
+    (call, _, asked) => records.history(`video-${call.params['video_id']}`, call, asked),
   ),
   withBody(
     'videos.recordAnalysis',

@@ -1,3 +1,4 @@
+import type { Permission } from '../../domain/access/contract.js';
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { constVoid, pipe } from 'fp-ts/lib/function.js';
@@ -130,10 +131,16 @@ export const account = (access: 'owner' | 'admin'): Finding<AccountId, 'UnknownA
 /** Accepts every caller with an API key. */
 export const anyone: Finder<void, never> = { access: ['any_key'], refuses: [], find: () => TE.right(undefined) };
 
-/** Accepts admin keys only. */
-export const adminOnly: Finder<void, 'NotAuthorised'> = {
-  access: ['admin'],
+const holding = (needs: 'admin' | Permission): Finder<void, 'NotAuthorised'> => ({
+  access: needs === 'admin' ? ['admin'] : ['admin', needs],
   refuses: ['NotAuthorised'],
-  find: ({ request }) =>
-    request.caller.admin ? TE.right(undefined) : TE.left({ _tag: 'NotAuthorised', needs: 'admin' }),
-};
+  find: ({ request: { caller } }) =>
+    caller.admin || (needs !== 'admin' && caller.permissions.has(needs))
+      ? TE.right(undefined)
+      : TE.left({ _tag: 'NotAuthorised', needs }),
+});
+
+/** Accepts admin keys only. */
+export const adminOnly = holding('admin');
+/** Accepts keys with the permission `WORKER`, and admin keys. */
+export const workers = holding('WORKER');

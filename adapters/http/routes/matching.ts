@@ -12,20 +12,17 @@ import type { UnknownRun } from '../../../domain/match-run/contract.js';
 import { videoRefusals } from '../../../domain/video/contract.js';
 import type { MatchMode } from '../../../domain/video/events.js';
 import type { RegisteredVideo } from '../../../domain/video/state.js';
-import type { MatchCandidate } from '../../../domain/video/write-back.js';
-import { type WorkerAnswer, SuggestionBlock } from '../../../domain/video/write-back.js';
-import type { LinkDecision } from '../../../projections/link-decisions.js';
-import { effectiveDecisions } from '../../../projections/link-decisions.js';
+import { type MatchCandidate, type WorkerAnswer, SuggestionBlock } from '../../../domain/video/write-back.js';
+import { type LinkDecision, effectiveDecisions } from '../../../projections/link-decisions.js';
 import type { Listing, PageRequest, ReadModelsUnavailable } from '../../../projections/queries.js';
 import { type RunState, runState, runStates, statusAnswer } from '../../../projections/run-status.js';
-import type { MatchRunView } from '../../../projections/views.js';
-import { type VideoView } from '../../../projections/views.js';
+import type { MatchRunView, VideoView } from '../../../projections/views.js';
 import { writeBackReader } from '../body-readers.js';
 import * as matching from '../codecs/matching.js';
 import { targetsOf } from '../codecs/values.js';
 import { answering, ok, withBody, withQuery, withoutBody } from '../declare-endpoint.js';
 import type { Answer, Call, Endpoint, Finder, Refused, Service, NotListed } from '../endpoint.js';
-import { video, within } from '../finders.js';
+import { video, within, workers } from '../finders.js';
 import { askedTogether, longPoll, waitForItems } from '../long-poll.js';
 import { flag, oneOf, page, readAll, wait, wholePage, text } from '../parameters.js';
 import { pagedAnswer } from '../paged-answer.js';
@@ -88,15 +85,6 @@ const startRun = (mode: MatchMode, message: string) =>
 const staleIn = ({ app }: Service, { queued_at, state }: ShownRun): number | null => {
   if (queued_at === null || state !== 'in_flight') return null;
   return Math.max(0, app.stale_seconds - secondsBetween(queued_at, app.clock.now())) * 1_000 + 1;
-};
-
-const workers: Finder<void, 'NotAuthorised'> = {
-  access: ['admin', 'WORKER'],
-  refuses: ['NotAuthorised'],
-  find: ({ request: { caller } }) =>
-    caller.admin || caller.permissions.has('WORKER')
-      ? TE.right(undefined)
-      : TE.left({ _tag: 'NotAuthorised', needs: 'WORKER' }),
 };
 
 const state = oneOf('state', 'Only runs in this state.', runStates);

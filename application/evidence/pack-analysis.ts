@@ -68,11 +68,9 @@ export interface SentVideoAnalysis extends Pick<VideoAnalysis, 'status'>, Option
   readonly faces: ReadonlyArray<
     Pick<FaceTracks, 'tracks'> &
       Optional<Omit<FaceTracks, 'face_id' | 'tracks'>> &
-      Optional<{ readonly name: string; readonly personality_traits: JsonObject }> & { readonly id: FaceId }
+      Optional<Omit<AnalysedFace, 'face_id'>> & { readonly id: FaceId }
   >;
 }
-
-type AnalysedSpeaker = AudioAnalysis['speakers'][number];
 
 /** An analysis of an audio as a worker sends it. What is absent or null is not part of it, except that a null role is one. */
 export interface SentAudioAnalysis

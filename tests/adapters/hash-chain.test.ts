@@ -9,17 +9,8 @@ import { systemIds } from '../../adapters/runtime/ids.js';
 import { openSqliteEventStore } from '../../adapters/event-store/sqlite/open.js';
 import { verifyLog } from '../../application/audit/verify-log.js';
 import type { EventStore, ExpectedRevision, NewEvent } from '../../application/ports/event-store.js';
-import { eventHash, hashOf } from '../../projections/audit/event-hash.js';
 import { addressOf, startTestServer } from '../support/event-store/eventstoredb-server.js';
-import {
-  newEvent,
-  newEvents,
-  succeeded,
-  until,
-  recordingLog,
-  silentLog,
-  temporaryFolder,
-} from '../support/event-store/stores.js';
+import { newEvent, succeeded, until, recordingLog, silentLog, temporaryFolder } from '../support/event-store/stores.js';
 import { shortOrLong } from '../support/long-form.js';
 
 interface Opened {
@@ -137,27 +128,6 @@ const hashChainContract = (open: typeof inFile): void => {
       }),
       { numRuns: shortOrLong(15, 60) },
     ));
-
-  it('continues where another instance, or an earlier version without hashes, left off', async () => {
-    const {
-      stores: [one, other],
-      old,
-      end,
-    } = await open();
-    await succeeded(old.append('old-1', 'no_stream', newEvents(2)));
-    for (const [index, store] of [one, other, one, one].entries())
-      await succeeded(store.append('old-1', index + 1, [newEvent()]));
-    await succeeded(other.append('new-1', 'no_stream', newEvents(3)));
-    const events = await succeeded(one.read('old-1', -1, 10));
-    expect(events.map((event) => hashOf(event) === null)).to.deep.equal([true, true, false, false, false, false]);
-    const [, , first, second] = events;
-    if (first === undefined || second === undefined) throw new Error('no events');
-    expect(hashOf(first)).to.equal(eventHash(first, null));
-    expect(hashOf(second)).to.equal(eventHash(second, hashOf(first)));
-    const { faults, unhashed } = await verifyLog(one);
-    expect([faults, unhashed]).to.deep.equal([[], 2]);
-    await end();
-  });
 };
 
 Object.entries({ sqlite: inFile, EventStoreDB: onServer }).forEach(([name, open]) =>

@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { copyFile, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -75,17 +74,6 @@ describe('the key vault', () => {
         left.split(Buffer.from(rows.get(name) ?? '', 'hex').toString('latin1')).length - 1;
       for (const [index, name] of names.entries()) expect(copiesOf(name), name).to.equal(index % 30 === 0 ? 0 : 1);
       vault.close();
-    });
-
-    it('of an earlier form is refused and stays as it is', () => {
-      const earlier = join(folder(), 'earlier.db');
-      embeddedVault(earlier, secret).close();
-      const db = new Database(earlier);
-      db.exec('DROP TABLE keys; CREATE TABLE keys (name TEXT PRIMARY KEY, wrapped BLOB) STRICT, WITHOUT ROWID');
-      db.close();
-      const before = readFileSync(earlier);
-      expect(() => embeddedVault(earlier, secret)).to.throw('it was written by an earlier version of this service');
-      expect(readFileSync(earlier).equals(before)).to.equal(true);
     });
 
     it('makes guessing a chosen secret slow: the length of its salt asks for scrypt', () => {

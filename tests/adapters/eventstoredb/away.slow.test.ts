@@ -84,17 +84,6 @@ describe('the EventStoreDB adapter, while the server is unavailable', function (
     }),
   );
 
-  it('keeps no connection to a cluster of unresponsive nodes', async () => {
-    const nodes = await Promise.all([serveMute(), serveMute()]);
-    const sockets = watchSockets();
-    const hosts = nodes.map(({ port }) => `localhost:${port}`).join(',');
-    const { store, close } = open(`esdb://${hosts}?tls=false&defaultDeadline=100&gossipTimeout=1`);
-    await failed(store.head());
-    await until('more attempts', () => sockets.opened() > 4, 30_000);
-    await close();
-    await until('no connection', () => sockets.stillOpen() === 0);
-  });
-
   it('keeps no connection to a server that froze while in use', async () => {
     const server = await serveInProcess(await newFile());
     const sockets = watchSockets();

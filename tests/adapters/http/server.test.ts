@@ -176,13 +176,6 @@ describe('connections', () => {
     expect(came()).to.match(/^HTTP\/1\.1 400 [^]*"code":"bad_request"/);
   });
 
-  it('get no body with the refusal of a malformed HEAD request', async () => {
-    const { socket, came, closed } = client(await urlOf(echo));
-    socket.write(Buffer.from('HEAD /\u00e9 HTTP/1.1\r\nHost: x\r\n\r\n', 'latin1'));
-    await closed;
-    expect(came()).to.match(/^HTTP\/1\.1 400 [^]*\r\n\r\n$/);
-  });
-
   it('are all closed when the server closes and the grace period is over', async () => {
     const taken: Upgrade = (path) => (path === '/socket' ? () => undefined : null);
     const url = await urlOf(() => undefined, taken);

@@ -59,12 +59,6 @@ describe('formats of public data sets', () => {
     expectSpeakers(speechIn(importedOf(linesOf(avaTurns))).segments, film.speakers);
   });
 
-  it('have a face for each track if an AVA CSV names no speakers', () => {
-    const lines = linesOf(avaFaces).map((line) => line.split(',').slice(0, 8).join(','));
-    const tracks = importedOf(lines).faces?.faces.map((face) => face.tracks.length);
-    expect(tracks).to.deep.equal(Array.from({ length: 24 }, () => 1));
-  });
-
   it('have a box of each face a second, as a share of the picture', () => {
     const boxesOf = (text: string, fps?: number) =>
       right(readDocument([Buffer.from(text)], fps === undefined ? {} : { fps })).imported.faces?.faces[0]?.boxes;

@@ -10,17 +10,16 @@ describe('registering media', () => {
 
   it('returns the record of a video and of an audio, as it is read', async () => {
     const { owner } = api();
-    for (const [path, body] of [
-      ['/v2/videos', { video_id: 'v:1', title: 'A talk' }],
-      ['/v2/audios', { audio_id: 'a:1', kind: 'meeting', deal_persons: [{ person_id: 'p1', name: 'Ada Lovelace' }] }],
+    for (const [path, id, body] of [
+      ['/v2/videos', 'v:1', { video_id: 'v:1', title: 'A talk' }],
+      ['/v2/audios', 'a:1', { audio_id: 'a:1', deal_persons: [{ person_id: 'p1', name: 'Ada Lovelace' }] }],
     ] as const) {
       const made = await expectOk(owner.post(path, body));
       expect(made.body).to.include({ owner_id: 'owner', status: 'queue' });
       expect(made.body).to.have.property('created_at').that.matches(timestamp);
       expect(made.headers.get('ETag')).to.equal('"0"');
       expect(made.headers.get('X-Event-Position')).to.match(/\S/);
-      const [id = ''] = Object.values(body);
-      const read = await expectOk(owner.get(`${path}/${encodeURIComponent(String(id))}`));
+      const read = await expectOk(owner.get(`${path}/${encodeURIComponent(id)}`));
       expect(made.body).to.deep.equal(read.body);
     }
   });

@@ -2,15 +2,14 @@ import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import * as fc from 'fast-check';
 import type * as TE from 'fp-ts/lib/TaskEither.js';
-import { renameSpeakers } from '../../application/use-cases/audios/change-audio.js';
-import { queueMatchRun, receiveWriteBack, revertMatchRun } from '../../application/use-cases/match-runs/match-runs.js';
-import { matchFaces } from '../../application/use-cases/videos/change-video.js';
+import { revertMatchRun } from '../../application/use-cases/match-runs/match-runs.js';
 import { registerAudio, registerVideo } from '../../application/use-cases/videos/register.js';
 import type { RegisteredAudio } from '../../domain/audio/state.js';
 import type { RunId } from '../../domain/kernel/ids.js';
 import { isRealName } from '../../domain/kernel/names.js';
 import type { Face, OpenRun, RegisteredVideo } from '../../domain/video/state.js';
 import { isInFlight } from '../../domain/video/write-back.js';
+import { requestsTo } from '../support/application/requests.js';
 import {
   type World,
   audio,
@@ -26,7 +25,7 @@ import {
 } from '../support/application/world.js';
 import { type FailingStore, failingStore, openInMemory, succeeded } from '../support/event-store/stores.js';
 import { shortOrLong } from '../support/long-form.js';
-import { audioId, faceId, personName, runId, speakerId, videoId } from '../support/values.js';
+import { audioId, faceId, runId, speakerId, videoId } from '../support/values.js';
 import { proposed } from '../support/video-events.js';
 
 const ids = [0, 1, 2, 3];
@@ -110,54 +109,38 @@ const answered = async <A>(
 
 const perform = async (place: Place, step: Step): Promise<string> => {
   const { app, request, name, runs, pass } = place;
-  const [video_id, audio_id, asking] = [videoId(name), audioId(name), request()];
+  const ask = requestsTo(place, request(), name);
   switch (step.do) {
     case 'trigger':
-      return answered(
-        queueMatchRun(app, asking, video_id, step.mode, step.targets?.map(speakerId) ?? null),
-        ({ run_id }) => `run ${runs.push(run_id)}`,
-      );
+      return answered(ask.trigger(step.mode, step.targets), ({ run_id }) => `run ${runs.push(run_id)}`);
     case 'answer': {
       const matches = step.pairs.map(([face, speaker]) => proposed(face, speaker, step.accuracy));
-      const answer = step.failed
-        ? ({ status: 'failed', error: 'broken' } as const)
-        : ({ status: 'completed', matches, unmatched_speakers: [] } as const);
+      const answer = ask.answer(runOf(place, step.ago) ?? null, step.failed ? null : matches);
+      return answered(answer, (receipt) => receipt.status);
+    }
+    case 'map':
       return answered(
-        receiveWriteBack(app, asking, video_id, runOf(place, step.ago) ?? null, answer),
-        (receipt) => receipt.status,
+        ask.match(...step.pairs.map(([face, speaker], index) => [face, speaker, step.names[index] ?? null] as const)),
       );
-    }
-    case 'map': {
-      const mappings = step.pairs.map(([face, speaker], index) => ({
-        face_id: faceId(face),
-        speaker_id: speakerId(speaker),
-        name: step.names[index] ?? null,
-      }));
-      return answered(matchFaces(app, asking, video_id, mappings));
-    }
-    case 'name face': {
-      const faces = [{ face_id: faceId(step.id), name: personName(step.name) }];
-      return answered(app.perform(asking, 'videos', video_id, { type: 'RenameFaces', faces, at: asking.at }));
-    }
+    case 'name face':
+      return answered(ask.nameFace(step.id, step.name));
     case 'name speaker':
-      return answered(
-        renameSpeakers(app, asking, audio_id, [{ speaker_id: speakerId(step.id), name: personName(step.name) }]),
-      );
+      return answered(ask.nameSpeaker(step.id, step.name));
     case 'revert':
       return answered(
-        revertMatchRun(app, asking, video_id, runOf(place, step.ago) ?? runId('none'), false),
+        revertMatchRun(app, request(), videoId(name), runOf(place, step.ago) ?? runId('none'), false),
         ({ reverted }) => `reverted ${reverted.length}`,
       );
     case 'analyse faces': {
       const { faces } = foundFaces(step.some.map((one) => [one.id, one.name]));
-      return answered(recordVideoAnalysis(app, asking, video_id, { status: step.status, faces }));
+      return answered(recordVideoAnalysis(app, request(), videoId(name), { status: step.status, faces }));
     }
     case 'analyse speakers': {
       const found = foundSpeakers(
         step.some.map((one) => [one.id, one.name]),
         { status: step.status },
       );
-      return answered(recordAudioAnalysis(app, asking, audio_id, found));
+      return answered(recordAudioAnalysis(app, request(), audioId(name), found));
     }
     case 'pass':
       pass(step.seconds);

@@ -8,12 +8,10 @@ import { type Aggregates, aggregates, type Application } from '../../application
 import type { Aggregate } from '../../application/commands/handle-command.js';
 import type { StoredEvent } from '../../application/ports/event-store.js';
 import { application } from '../../application/reactions/run.js';
-import { renameSpeakers } from '../../application/use-cases/audios/change-audio.js';
-import { queueMatchRun, receiveWriteBack } from '../../application/use-cases/match-runs/match-runs.js';
-import { matchFaces } from '../../application/use-cases/videos/change-video.js';
 import { registerAudio, registerVideo } from '../../application/use-cases/videos/register.js';
 import type { RunId } from '../../domain/kernel/ids.js';
 import type { Timestamp } from '../../domain/kernel/timestamp.js';
+import { requestsTo } from '../support/application/requests.js';
 import {
   analyseFaces,
   analyseSpeakers,
@@ -28,7 +26,8 @@ import {
 } from '../support/application/world.js';
 import { appendCopy, openInMemory, succeeded } from '../support/event-store/stores.js';
 import { shortOrLong } from '../support/long-form.js';
-import { at, audioId, faceId, personName, speakerId, videoId } from '../support/values.js';
+import { at, audioId, speakerId } from '../support/values.js';
+import { proposed } from '../support/video-events.js';
 
 type Turns = Pick<Scheduler, 'schedule' | 'waitNext' | 'count'>;
 
@@ -53,7 +52,7 @@ const createInitialLog = async (): Promise<InitialLog> => {
     [2, 'SPEAKER_02'],
     [3, 'SPEAKER_03'],
   ]);
-  const { run_id } = await succeeded(queueMatchRun(place.app, place.request(), videoId('v'), 'commit', null));
+  const { run_id } = await succeeded(requestsTo(place, place.request(), 'v').trigger('commit'));
   const { events } = await succeeded(store.readAll(null, {}, 1_000));
   return { events, run_id };
 };
@@ -112,39 +111,27 @@ type Request =
   | { readonly do: 'merge'; readonly from: number; readonly into: number }
   | { readonly do: 'delete'; readonly speaker: number };
 
-const [video_id, audio_id] = [videoId('v'), audioId('a')];
-
 /** Serves a request; it may be refused. */
-const serve = ({ app, request: requestOf, run_id }: Scenario, request: Request, at: Timestamp): Promise<unknown> => {
-  const context = requestOf({ at });
+const serve = (place: Scenario, request: Request, at: Timestamp): Promise<unknown> => {
+  const { app, run_id } = place;
+  const context = place.request({ at });
+  const ask = requestsTo(place, context, 'v', 'a');
   switch (request.do) {
-    case 'rename': {
-      const speakers = [{ speaker_id: speakerId(request.speaker), name: personName(request.name) }];
-      return renameSpeakers(app, context, audio_id, speakers)();
-    }
-    case 'match': {
-      const { face, speaker, name } = request;
-      return matchFaces(app, context, video_id, [{ face_id: faceId(face), speaker_id: speakerId(speaker), name }])();
-    }
-    case 'write back': {
-      const match = { face_id: faceId(request.face), speaker_id: speakerId(request.speaker), accuracy: 0.9 };
-      return receiveWriteBack(app, context, video_id, run_id, {
-        status: 'completed',
-        matches: [{ ...match, channel: 'co_occurrence', evidence: {} }],
-        unmatched_speakers: [],
-      })();
-    }
-    case 'name face': {
-      const faces = [{ face_id: faceId(request.face), name: personName(request.name) }];
-      return app.perform(context, 'videos', video_id, { type: 'RenameFaces', faces, at })();
-    }
+    case 'rename':
+      return ask.nameSpeaker(request.speaker, request.name)();
+    case 'match':
+      return ask.match([request.face, request.speaker, request.name])();
+    case 'write back':
+      return ask.answer(run_id, [proposed(request.face, request.speaker)])();
+    case 'name face':
+      return ask.nameFace(request.face, request.name)();
     case 'merge': {
       const [from, into] = [speakerId(request.from), speakerId(request.into)];
-      return app.perform(context, 'audios', audio_id, { type: 'MergeSpeakers', from, into, at })();
+      return app.perform(context, 'audios', audioId('a'), { type: 'MergeSpeakers', from, into, at })();
     }
     case 'delete': {
       const speaker_id = speakerId(request.speaker);
-      return app.perform(context, 'audios', audio_id, { type: 'DeleteSpeaker', speaker_id, at })();
+      return app.perform(context, 'audios', audioId('a'), { type: 'DeleteSpeaker', speaker_id, at })();
     }
   }
 };

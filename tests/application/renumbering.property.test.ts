@@ -104,12 +104,12 @@ const recording = async (place: World, id: string) => {
     switch (step.do) {
       case 'analyse voices': {
         const { all, next } = found('voice', step, voices);
-        const turns = all.flatMap(({ number, times }) =>
+        const segments = all.flatMap(({ number, times }) =>
           times.map((time) => ({ speaker_id: speakerId(number), ...time })),
         );
         const full = foundSpeakers(
           all.map(({ number, name }) => [number, name]),
-          { turns },
+          { segments },
         );
         await succeeded(recordAudioAnalysis(app, request(), audioId(id), full));
         voices = next;

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import { pipe } from 'fp-ts/lib/function.js';
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import * as t from 'io-ts';
@@ -45,14 +46,23 @@ const context = ({ app, request }: World, parts: Partial<CommandContext> = {}): 
   ...parts,
 });
 
-/** A store that records the revisions of its reads. */
+/** A store that notes after which revisions it reads, what it reads, and the streams that it appends to. */
 const watched = (store: EventStore) => {
   const reads: number[] = [];
+  const events: string[] = [];
+  const appended: string[] = [];
   const read: EventStore['read'] = (stream, after, limit) => {
     reads.push(after);
-    return store.read(stream, after, limit);
+    return pipe(
+      store.read(stream, after, limit),
+      TE.chainFirstIOK((page) => () => void events.push(...page.map(({ type }) => type))),
+    );
   };
-  return { store: { ...store, read }, reads };
+  const append: EventStore['append'] = (stream, ...rest) => {
+    appended.push(stream);
+    return store.append(stream, ...rest);
+  };
+  return { store: { ...store, read, append }, reads, events, appended };
 };
 
 describe('handling commands', () => {
@@ -238,19 +248,6 @@ const charge = async (store: EventStore, last: number, count: number): Promise<v
   }
 };
 
-/** A store that counts the events that are read from streams. */
-const countingReads = (store: EventStore): { readonly store: EventStore; readonly events: () => number } => {
-  let events = 0;
-  const read: EventStore['read'] =
-    (...args) =>
-    async () => {
-      const page = await store.read(...args)();
-      if (page._tag === 'Right') events += page.right.length;
-      return page;
-    };
-  return { store: { ...store, read }, events: () => events };
-};
-
 const Stored = t.type({ version: t.number, revision: t.number, event_id: t.string, state: t.unknown });
 
 /** Stores the newest snapshot of each stream as JSON, like a file. */
@@ -269,10 +266,10 @@ const inMemory = (): Snapshots & { readonly kept: Map<string, string> } => {
 describe('a very long stream', () => {
   /** The account read without a cache, and the number of events read. */
   const read = async (store: EventStore, snapshots?: Snapshots) => {
-    const counted = countingReads(store);
+    const counted = watched(store);
     const { creditAccounts } = aggregates(counted.store, undefined, snapshots);
     const { state, revision } = await succeeded(creditAccounts.load('owner'));
-    return { revision, events: counted.events(), state: creditAccount.snapshot?.codec.encode(state) };
+    return { revision, events: counted.events.length, state: creditAccount.snapshot?.codec.encode(state) };
   };
 
   it('is folded from a snapshot, to the same state', async () => {
@@ -337,17 +334,10 @@ describe('a very long stream', () => {
     await charge(store, 0, 12_000);
     const metered = (await succeeded(store.read('realtimeSession-s', -1, 10))).at(-1);
     if (metered === undefined) throw new Error('nothing was metered');
-    const appended: string[] = [];
     // Not every store refuses a known id, so nothing may be appended at all.
-    const watched: EventStore = {
-      ...store,
-      append: (name, ...rest) => {
-        appended.push(name);
-        return store.append(name, ...rest);
-      },
-    };
+    const { store: noted, appended } = watched(store);
     for (const snapshots of [undefined, inMemory()]) {
-      const later = { ...otherInstance(app), ...aggregates(watched, undefined, snapshots) };
+      const later = { ...otherInstance(app), ...aggregates(noted, undefined, snapshots) };
       await succeeded(reactionsOfProcess(later)(await succeeded(TE.fromEither(readEvent(metered)))));
       const { revision } = await succeeded(later.creditAccounts.load('owner'));
       expect([revision, appended]).to.deep.equal([12_000, []]);

@@ -170,17 +170,6 @@ describe('a write with an idempotency key that a crash interrupted', () => {
       await close();
     });
 
-  it('before anything was written is done by the next process', async () => {
-    const { first, second, close, events } = await openPlaces();
-    const [, write] = writes['a grant'] ?? [null, () => TE.left({ _tag: 'None' })];
-    void once(first, () => () => new Promise<never>(() => undefined))();
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(await events()).to.have.length(0);
-    await succeeded(once(second, (request) => write(second, request)));
-    expect(await events()).to.have.length(1);
-    await close();
-  });
-
   it('whose answer contained a secret returns the id of what was created, if it was; otherwise it is created', async () => {
     const { first, second, close, events } = await openPlaces();
     await succeeded(openAccount(first.app, first.request(), accountId('owner'), null));

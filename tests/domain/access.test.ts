@@ -119,11 +119,6 @@ describe('a key of an account', () => {
     expect(isLiveAt(9, 'k')).to.equal(false);
     expect(isLiveAt(9, 'environment:1')).to.equal(true);
   });
-
-  it('is ignored before its account is opened and after the key was forgotten', () => {
-    expect(account.given(issued).state()).to.deep.equal(access.initial);
-    expect(account.given(opened, revoked()).state()).to.deep.equal(account.given(opened).state());
-  });
 });
 
 describe('self-issued keys', () => {

@@ -110,11 +110,6 @@ describe('questions about links', () => {
   it('are not asked about a speaker whose only face is somebody else’s', () =>
     expect(ask({ mappings: [mapping(1, 7, 1)] }, { rejected: [pair(1, 7)] })).to.deep.equal([]));
 
-  it('give all odds of a taken face to the only other one, however unlikely', () =>
-    expect(
-      ask({ mappings: [mapping(1, 7, 5e-324, { face_id: 2, accuracy: 1 })] }, { rejected: [pair(2, 7)] }),
-    ).to.deep.equal([]));
-
   it('are also asked about speakers without a face, but not about certain links', () => {
     const reasons = Object.entries({ off_screen: 0.9, too_little_speech: 0.6, not_matched: 0.5 });
     const unmatched_speakers = reasons.map(([reason], id) => ({ speaker_id: speakerId(id), reason }));
@@ -141,11 +136,6 @@ describe('questions about links', () => {
     ]);
     const [less] = ask({ unmatched_speakers: [{ ...unmatched(3, { 1: 0.2 }), nobody: 0.5 }] });
     expect([oddsOf(less), less?.nobody]).to.deep.equal([{ 1: 0.2 }, 0.5]);
-  });
-
-  it('use the rest of the faces’ odds otherwise', () => {
-    const [questions] = ask({ unmatched_speakers: [{ ...unmatched(1, { 1: 0.45 }), reason: 'off_screen' }] });
-    expect([oddsOf(questions), questions?.nobody]).to.deep.equal([{ 1: 0.45 }, 0.55]);
   });
 
   it('have odds that sum to at most 1, for any results and decisions', () => {

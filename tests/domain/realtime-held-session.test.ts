@@ -210,6 +210,8 @@ describe('the end of a held session', () => {
     const refused = heldSession([1, connected], [2, endWanted('server_shutdown')], [3, { type: 'EndingFailed' }]);
     expect(wakes(refused.session)).to.equal(null);
     expect(wakes(refused.when(4, { type: 'MediaNotStored' }).session)).to.equal(null);
+    const recording = heldSession([1, connected], [2, { type: 'MediaNotStored' }]);
+    expect(wakes(recording.when(2, endWanted('server_shutdown')).session)).to.equal(null);
   });
   it('releases it, and reports the cost and the reason', () => {
     const used = heldSession([2, connected]).when(9, ended);
@@ -219,6 +221,17 @@ describe('the end of a held session', () => {
       { type: 'SendEnd', reason: 'requested' },
     ]);
     expect(used.session).to.deep.equal({ _tag: 'Finished' });
+  });
+  it('is final', () => {
+    const over = heldSession([2, connected], [9, ended]);
+    expect(wakes(over.session)).to.equal(null);
+    for (const input of [time, booked(9)])
+      expect(over.when(20, input)).to.deep.equal({ session: { _tag: 'Finished' }, effects: [] });
+  });
+  it('is not reached by inputs without effect', () => {
+    const failures = [{ type: 'MediaNotStored' }, { type: 'MeteringFailed' }, { type: 'EndingFailed' }] as const;
+    for (const input of [negotiated, left, ...failures])
+      expect(heldSession([2, connected]).when(3, input).effects).to.deep.equal([]);
   });
   it('is read when a command finds the session ended, and again if reading fails', () => {
     const found: SessionInput = { type: 'FoundEnded' };
@@ -240,7 +253,7 @@ describe('how long credit lasts', () => {
     expect(secondsLeft([use('60', 250), use('60', 500)], credits('1'))).to.equal(0.125);
   });
   it('is zero when used up, and infinite when nothing costs', () => {
-    expect(secondsLeft([use('60', 1_000)], credits('1'))).to.equal(0);
+    for (const used of [1_000, 5_000]) expect(secondsLeft([use('60', used)], credits('1'))).to.equal(0);
     expect(secondsLeft([use('0', 5_000)], credits('1'))).to.equal(Number.POSITIVE_INFINITY);
     expect(secondsLeft([], credits('1'))).to.equal(Number.POSITIVE_INFINITY);
   });

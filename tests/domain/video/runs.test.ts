@@ -1,13 +1,20 @@
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import * as fc from 'fast-check';
-import { isInFlight, isStale, type SuggestedMapping, SuggestionBlock } from '../../../domain/video/write-back.js';
-import type { VideoState, Face } from '../../../domain/video/state.js';
+import {
+  isInFlight,
+  isStale,
+  type SuggestedMapping,
+  SuggestionBlock,
+  type ProposedMatch,
+} from '../../../domain/video/write-back.js';
+import type { VideoState } from '../../../domain/video/state.js';
 import { nameMatchAccuracy } from '../../../domain/matching/name-channel.js';
 import type { AudioFacts, Mapping, VideoCommand } from '../../../domain/video/contract.js';
 import type { NamedBy } from '../../../domain/kernel/names.js';
-import { buildBlock, targetedSpeakers } from '../../../domain/video/build-block.js';
-import { nothingRuledOut, withRuledOut } from '../../../domain/video/changes.js';
+import type { RecordedFace } from '../../../domain/video/changes.js';
+import type { VideoEvent } from '../../../domain/video/events.js';
+import { decided, ruling } from '../../support/link-decisions.js';
 import { registeredIn } from '../../support/specification.js';
 import { at, runId, speakerId, faceId } from '../../support/values.js';
 import {
@@ -30,8 +37,6 @@ import {
   change,
   committed,
   recordedMatch,
-  faceOf,
-  facesOf,
 } from '../../support/video-events.js';
 import { shortOrLong } from '../../support/long-form.js';
 
@@ -219,13 +224,23 @@ describe('a run that names alone resolve (4.3)', () => {
     });
 });
 
-const [one, two, three] = [{ speaker_id: speakerId(1) }, { speaker_id: speakerId(2) }, { speaker_id: speakerId(3) }];
+/** The block that a worker's answer stores, of a worker that knows no run ids: it is believed as it is. */
+const storedBlock = (
+  faces: ReadonlyArray<RecordedFace>,
+  audio: AudioFacts,
+  matches: ReadonlyArray<ProposedMatch>,
+  ...decisions: ReadonlyArray<VideoEvent>
+) => {
+  const given = [...completed(...faces), ...decisions, queued('r', 'suggest', 0)];
+  const unmatched_speakers = [{ speaker_id: speakerId(3), reason: 'off_screen' }];
+  const answer = { status: 'completed' as const, matches, unmatched_speakers };
+  const events = theVideo.given(...given).events(writeBack(null, 5, answer, audio));
+  const [event] = events;
+  if (event?.type !== 'SuggestionsStored') throw new Error('no block');
+  return { given: [...given, ...events], block: event.data.block };
+};
 
 describe('the block of a suggest run', () => {
-  const state = (...faces: readonly Face[]) => ({
-    ...registeredIn(theVideo.given(registered()).state()),
-    faces: facesOf(...faces),
-  });
   const named = (...names: ReadonlyArray<readonly [name: string | null, named_by?: NamedBy]>): AudioFacts => ({
     ...audioWith(),
     speakers: names.map(([name, named_by = 'analysis'], n) => ({
@@ -235,29 +250,12 @@ describe('the block of a suggest run', () => {
       synthetic: name === 'synthetic',
     })),
   });
-  const proposed = (face: number, speaker: number) => ({
-    face_id: faceId(face),
-    speaker_id: speakerId(speaker),
-    accuracy: 0.8,
-    channel: 'name' as const,
-    evidence: {},
-  });
-  const block = (video: ReturnType<typeof state>, audio: AudioFacts, ...matches: ReturnType<typeof proposed>[]) =>
-    buildBlock(
-      video,
-      audio,
-      { run_id: runId('r'), target_speaker_ids: null },
-      {
-        status: 'completed',
-        matches,
-        unmatched_speakers: [{ speaker_id: speakerId(3), reason: 'off_screen' }],
-      },
-      at(5),
-    );
+  /** A face without a name that a person matched to the speaker with its number. */
+  const confirmed = (id: number) => face(id, null, { speaker_id: speakerId(id) });
 
   it('names pairs by the face, or by the speaker where the face has no name', () => {
-    const nameOf = (face: string | null, speaker: string | null, by: NamedBy = 'analysis') =>
-      block(state(faceOf(1, { name: face })), named([speaker, by]), proposed(1, 1)).mappings[0]?.name;
+    const nameOf = (name: string | null, speaker: string | null, by: NamedBy = 'analysis') =>
+      storedBlock([face(1, name)], named([speaker, by]), [proposed(1, 1)]).block.mappings[0]?.name;
     expect(nameOf('Ann', null)).to.equal('Ann');
     expect(nameOf('Ann', 'Ann')).to.equal('Ann');
     expect(nameOf('Ann', 'Speaker 1')).to.equal('Ann');
@@ -270,68 +268,48 @@ describe('the block of a suggest run', () => {
   });
 
   it('has confirmed links without accuracy, and who is left on both sides', () => {
-    const faces = [faceOf(1, one), faceOf(2, two), faceOf(3, { ...three, accuracy: 0.4 }), faceOf(4)];
-    const ruled_out = withRuledOut(nothingRuledOut, [
-      { speaker_id: speakerId(4), face_id: null, before: false, after: true },
-    ]);
+    const faces = [
+      confirmed(1),
+      confirmed(2),
+      face(3, null, { speaker_id: speakerId(3), accuracy: 0.4 }),
+      face(4, null),
+    ];
     const audio = named([null], [null], [null], [null], [null], ['synthetic']);
-    const found = block({ ...state(...faces), ruled_out }, audio, proposed(1, 1));
-    expect(
-      found.mappings.map(({ face_id, speaker_id, accuracy, channel, evidence }) => [
-        face_id,
-        speaker_id,
-        accuracy,
-        channel,
-        evidence,
-      ]),
-    ).to.deep.equal([
-      [1, 1, null, 'name', {}],
-      [2, 2, null, 'co_occurrence', { decision: 'confirmed' }],
-    ]);
-    expect(found.unmatched_speakers).to.deep.equal([
-      { speaker_id: 3, reason: 'off_screen' },
-      { speaker_id: 4, reason: 'decided_not_seen' },
-      { speaker_id: 5, reason: 'not_matched' },
-    ]);
-    expect(found.unmatched_faces).to.deep.equal([3, 4]);
-    expect([found.run_id, found.generated_at]).to.deep.equal(['r', at(5)]);
+    const { block: found } = storedBlock(faces, audio, [proposed(1, 1)], decided([], [ruling(4, null)]));
+    const { channel, evidence } = proposed(1, 1);
+    const mapping = { name: null, accuracy: null, channel, evidence };
+    expect(found).to.deep.equal(
+      block('r', 5, {
+        mappings: [
+          { face_id: faceId(1), speaker_id: speakerId(1), ...mapping },
+          { face_id: faceId(2), speaker_id: speakerId(2), ...mapping, evidence: { decision: 'confirmed' } },
+        ],
+        unmatched_speakers: [
+          { speaker_id: speakerId(3), reason: 'off_screen' },
+          { speaker_id: speakerId(4), reason: 'decided_not_seen' },
+          { speaker_id: speakerId(5), reason: 'not_matched' },
+        ],
+        unmatched_faces: [faceId(3), faceId(4)],
+      }),
+    );
   });
 
   it('keeps matches that contradict a confirmed link, and leaves the link out', () => {
-    const pairs = (...matches: ReturnType<typeof proposed>[]) =>
-      block(state(faceOf(1, one), faceOf(2)), named([null], [null]), ...matches).mappings.map(
+    const pairs = (...matches: ReadonlyArray<ProposedMatch>) =>
+      storedBlock([confirmed(1), face(2, null)], named([null], [null]), matches).block.mappings.map(
         ({ face_id, speaker_id, accuracy }) => [face_id, speaker_id, accuracy],
       );
-    expect(pairs(proposed(2, 1))).to.deep.equal([[2, 1, 0.8]]);
-    expect(pairs(proposed(1, 2))).to.deep.equal([[1, 2, 0.8]]);
+    expect(pairs(proposed(2, 1))).to.deep.equal([[2, 1, 0.9]]);
+    expect(pairs(proposed(1, 2))).to.deep.equal([[1, 2, 0.9]]);
     expect(pairs(proposed(2, 2))).to.deep.equal([
-      [2, 2, 0.8],
+      [2, 2, 0.9],
       [1, 1, null],
     ]);
-    const emptied = block(state(faceOf(1, three)), named([null]));
-    expect(emptied.mappings).to.deep.equal([]);
-  });
-
-  it('is about the speakers that the run targets, or all but synthetic tracks', () => {
-    const audio = named([null], ['synthetic'], [null]);
-    expect(targetedSpeakers(audio, null)).to.deep.equal([1, 3]);
-    expect(targetedSpeakers(audio, [speakerId(2)])).to.deep.equal([2]);
-    expect(targetedSpeakers(audio, [])).to.deep.equal([]);
+    expect(storedBlock([confirmed(3)], named([null]), []).block.mappings).to.deep.equal([]);
   });
 });
 
 const names = fc.constantFrom(null, '', '  ', 'Face 1', 'SPEAKER_01', 'Ann', 'Bob', ' Cy ', 'ann');
-
-/** The block that a suggest run stores when its worker finds face n for speaker n. */
-const storedBlock = (faces: ReadonlyArray<string | null>, speakers: ReadonlyArray<string | null>) => {
-  const given = [...completed(...faces.map((name, id) => face(id, name))), queued('r', 'suggest', 0)];
-  const audio = audioWith(...speakers.map((name, id) => [id, name] as const));
-  const pairs = faces.slice(0, speakers.length).map((_, id) => proposed(id, id));
-  const events = theVideo.given(...given).events(writeBack('r', 5, found(...pairs), audio));
-  const [event] = events;
-  if (event?.type !== 'SuggestionsStored') throw new Error('no block');
-  return { given: [...given, ...events], audio, block: event.data.block };
-};
 
 const asBody = (block: SuggestionBlock): ReadonlyArray<Mapping> => {
   const body: unknown = JSON.parse(JSON.stringify(block));
@@ -347,7 +325,10 @@ describe('the block of a suggest run, sent back unchanged', () => {
         fc.array(names, { minLength: 1, maxLength: 3 }),
         fc.array(names, { minLength: 1, maxLength: 3 }),
         (faces, speakers) => {
-          const { given, audio, block } = storedBlock(faces, speakers);
+          const audio = audioWith(...speakers.map((name, id) => [id, name] as const));
+          const pairs = faces.slice(0, speakers.length).map((_, id) => proposed(id, id));
+          const seen = faces.map((name, id) => face(id, name));
+          const { given, block } = storedBlock(seen, audio, pairs);
           const put: VideoCommand = { type: 'MatchFaces', mappings: asBody(block), audio, at: at(9) };
           const [event] = theVideo.given(...given).events(put);
           const renamed = new Map(

@@ -9,14 +9,15 @@ if (Number(node.split('.')[0]) < least) {
 // Files that commands create (data, exports) are readable only by their owner.
 process.umask(0o077);
 const { runCommandLine } = await import('./cli/command-line.js');
-const { onEndSignal } = await import('./cli/end-signals.js');
+const { EventEmitter } = await import('node:events');
 const { code, hasFailed } = await runCommandLine(process.argv.slice(2), {
   env: process.env,
   print: (line) => console.log(line),
   printError: (line) => console.error(line),
   stdout: process.stdout,
   stderr: process.stderr,
-  onEnd: onEndSignal,
+  onEnd: (end) =>
+    void Promise.race([EventEmitter.once(process, 'SIGTERM'), EventEmitter.once(process, 'SIGINT')]).then(end),
   exit: (exitCode) => process.exit(exitCode),
 });
 if (hasFailed) process.exit(code);

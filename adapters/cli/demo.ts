@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
 import { Command } from 'commander';
 import * as E from 'fp-ts/lib/Either.js';
-import { type ClientOptions, MediaAnalysis, type SuggestionBlock } from '../client/index.js';
+import { type ClientOptions, MediaAnalysis } from '../client/index.js';
 import { defaults } from '../config/config.js';
 import { inPackage } from '../runtime/package-files.js';
 import type { CommandNeeds } from './surroundings.js';
@@ -107,23 +107,6 @@ const undo = async (talk: Conversation, position: string): Promise<void> => {
   await matchedFaces(talk, 'after');
 };
 
-/** The summary at the end: one line per step. */
-const summary = async ({ quiet, note, title }: Conversation, { mappings }: SuggestionBlock): Promise<void> => {
-  const { faces } = await quiet.videos.get(videoId);
-  const events = await quiet.videos.history(videoId).toArray();
-  const [surest] = mappings.map(({ accuracy }) => accuracy ?? 0).sort((a, b) => b - a);
-  const named = faces.filter(({ name }) => name !== null && !/^Face \d+$/.test(name));
-  const rows = [
-    ['suggested', `${mappings.length} faces with speakers${surest === undefined ? '' : `, the surest at ${surest}`}`],
-    ['committed', 'by sending the block back as it was'],
-    ['named', named.map(({ name }) => name).join(', ') || 'nobody'],
-    ['undone', 'the commit alone; the name given since stayed'],
-    ['recorded', `${events.length} events of the video, each with who and when`],
-  ];
-  title('In short');
-  rows.forEach(([step = '', outcome = '']) => note(`${step.padEnd(11)}${outcome}`));
-};
-
 const mainJob = async (talk: Conversation, to: Access): Promise<void> => {
   const { title, note, shown } = talk;
   title('1. A real clip comes in: face tracks of a video analysis, turns of a diarisation');
@@ -150,7 +133,6 @@ const mainJob = async (talk: Conversation, to: Access): Promise<void> => {
   const events = await shown.videos.history(videoId).toArray();
   events.forEach(({ position, type }) => note(`${position} ${type}`));
   await shown.runs.list(videoId).toArray();
-  await summary(talk, block);
 };
 
 /** `media-analysis demo`: the main steps on a real clip, with each request and answer; ends by itself. */

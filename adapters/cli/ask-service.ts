@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { ConnectionError, MediaAnalysis, describeError } from '../client/index.js';
 import { WrongUsage } from './readable-error.js';
 import type { CommandNeeds } from './surroundings.js';
@@ -10,30 +10,18 @@ export interface Access {
   readonly json?: true;
 }
 
-const isHttp = (text: string): boolean => URL.canParse(text) && /^https?:/i.test(text);
-
-/** Parses `--url`. */
-export const httpUrl = (text: string): string => {
-  if (isHttp(text)) return text;
-  throw new InvalidArgumentError('It is not an http address.');
-};
-
 const usualPort = '8080';
-const mostPort = 65_535;
 
 export const urlOption = 'the service (default: MEDIA_ANALYSIS_URL, or this machine at PORT or 8080)';
 
-/** The service to call, by default on this machine at the port in `PORT`. Throws if the environment names none. */
+/** The service to call, by default on this machine at the port in `PORT`. Throws if that is no address. */
 export const serviceUrl = (
-  { MEDIA_ANALYSIS_URL: url = '', PORT: port = '' }: CommandNeeds['env'],
-  given?: string,
+  { MEDIA_ANALYSIS_URL: own = '', PORT: port = '' }: CommandNeeds['env'],
+  given = '',
 ): string => {
-  if (given !== undefined) return given;
-  if (isHttp(url)) return url;
-  if (url !== '') throw new WrongUsage(`MEDIA_ANALYSIS_URL: ${url} is not an http address`);
-  if (port === '') return `http://127.0.0.1:${usualPort}`;
-  if (/^[1-9]\d*$/.test(port) && Number(port) <= mostPort) return `http://127.0.0.1:${port}`;
-  throw new WrongUsage(`PORT: ${port} is not a port from 1 to ${mostPort}; set it, or give --url`);
+  const url = given || own || `http://127.0.0.1:${port || usualPort}`;
+  if (URL.canParse(url) && /^https?:/i.test(url)) return url;
+  throw new WrongUsage(`${url} is not an http address: give --url, or set MEDIA_ANALYSIS_URL or PORT`);
 };
 
 /** The API key. Throws if there is none. */
@@ -49,7 +37,7 @@ export const apiKey = (
 /** Adds `--url`, `--key` and `--json` to a command. */
 export const withAccess = (command: Command): Command =>
   command
-    .option('--url <base>', urlOption, httpUrl)
+    .option('--url <base>', urlOption)
     .option('--key <key>', 'an API key (default: MEDIA_ANALYSIS_API_KEY or ADMIN_API_KEY)')
     .option('--json', "print the service's answer as it is");
 

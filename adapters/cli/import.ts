@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { AudioId, VideoId } from '../../domain/kernel/ids.js';
 import type { ImportRequest } from '../import/import-files.js';
 import { keepHeapSmall } from '../runtime/memory.js';
-import { apiKey, httpUrl, serviceUrl, urlOption } from './ask-service.js';
+import { apiKey, serviceUrl, urlOption } from './ask-service.js';
 import { WrongUsage } from './readable-error.js';
 import type { CommandNeeds } from './surroundings.js';
 import { columns } from './terminal.js';
@@ -83,7 +83,7 @@ export const importCommand = (needs: CommandNeeds): Command =>
         'the transcript is our own analysis (default: WebVTT, Zoom and SRT are supplied)',
       ).conflicts('providerSupplied'),
     )
-    .option('--url <base>', urlOption, httpUrl)
+    .option('--url <base>', urlOption)
     .option('--key <key>', 'an API key for analyses (default: MEDIA_ANALYSIS_API_KEY or ADMIN_API_KEY)')
     .option('--video-id <id>', 'the video that the files are of; created when missing', idOf(VideoId.is))
     .option(

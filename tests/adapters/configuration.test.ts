@@ -85,11 +85,13 @@ describe('the configuration', () => {
 describe('a command that calls the service', () => {
   it('has exit code 2 if the environment names no service', async () => {
     const show = ['credits', 'show', 'admin', '--key', 'k'];
-    for (const [env, message] of [
-      [{ MEDIA_ANALYSIS_URL: 'foo' }, 'error: MEDIA_ANALYSIS_URL: foo is not an http address\n'],
-      [{ PORT: '65536' }, 'error: PORT: 65536 is not a port from 1 to 65535; set it, or give --url\n'],
-    ] as const)
-      expect(await runCommand(show, env)).to.deep.equal({ code: 2, out: '', err: message });
+    for (const [env, url] of [
+      [{ MEDIA_ANALYSIS_URL: 'foo' }, 'foo'],
+      [{ PORT: '65536' }, 'http://127.0.0.1:65536'],
+    ] as const) {
+      const err = `error: ${url} is not an http address: give --url, or set MEDIA_ANALYSIS_URL or PORT\n`;
+      expect(await runCommand(show, env)).to.deep.equal({ code: 2, out: '', err });
+    }
     expect((await runCommand(['credits', '--help'], { PORT: 'abc' })).code).to.equal(0);
   });
 });

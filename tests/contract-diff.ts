@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { changesBetween } from './support/contract/changes.js';
 import {
+  changesBetween,
   type Contract,
   contractOf,
   keepAsReleased,
   presentContract,
   releasedContract,
-} from './support/contract/documents.js';
+} from './support/contract.js';
 
 /* Compares a document (a file, an address, or else that of the last release) with the one that the service gives now. */
 

@@ -57,17 +57,18 @@ describe('remote engine', () => {
     expect(await engine.addCandidate(session, good)()).to.deep.equal(E.right(undefined));
   });
 
-  it('reports failed media when the report stream breaks or is malformed', async () => {
+  it('reports failed media when the report stream breaks, and reads it again after another offer', async () => {
     await engine.negotiate(session, sdp, report)();
     await heardSoon(1);
     far.breakOff('s-1');
     expect((await heardSoon(2))[1]).to.deep.equal({ kind: 'media', state: 'failed' });
-    for (const [index, line] of [
-      'nonsense\n',
-      '{"kind":"media"}\n',
-      '{"kind":"voice_activity","start":0,"end":1e999,"speaking":true,"level_dbfs":-3}\n',
-      'x'.repeat(70_000),
-    ].entries()) {
+    await engine.negotiate(session, sdp, report)();
+    expect((await heardSoon(3))[2]).to.deep.equal({ kind: 'media', state: 'connected' });
+  });
+
+  it('reports failed media when a report is malformed', async () => {
+    const lines = ['nonsense\n', '{"kind":"video_stats","start":0,"end":1e999,"frames":1}\n', 'x'.repeat(70_000)];
+    for (const [index, line] of lines.entries()) {
       const other = sessionId(`other-${index}`);
       reports = [];
       await engine.negotiate(other, sdp, report)();
@@ -75,18 +76,6 @@ describe('remote engine', () => {
       far.write(other, line);
       expect((await heardSoon(2))[1]).to.deep.equal({ kind: 'media', state: 'failed' });
     }
-  });
-
-  it('reads reports again after an offer that follows a broken stream', async () => {
-    await engine.negotiate(session, sdp, report)();
-    await heardSoon(1);
-    far.breakOff('s-1');
-    await heardSoon(2);
-    await engine.negotiate(session, sdp, report)();
-    expect((await heardSoon(3))[2]).to.deep.equal({ kind: 'media', state: 'connected' });
-    await engine.close(session)();
-    await setTimeout(50);
-    expect(reports.length).to.equal(3);
   });
 
   it('is unavailable when the engine fails or cannot be reached', async () => {

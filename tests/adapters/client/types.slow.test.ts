@@ -1,11 +1,24 @@
+import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { compile, compilers } from '../../support/client/type-script.js';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
+
+/** The compilers that users of the client have. */
+const compilers: Readonly<Record<string, string>> = {
+  'TypeScript 7': 'node_modules/typescript',
+  'TypeScript 5': 'tests/support/client/typescript-5/node_modules/typescript',
+};
+
+/** Compiles a project. Returns the compiler's output, which is empty on success. */
+const compile = (folder: string, compiler = 'node_modules/typescript'): string => {
+  const tsc = join(root, compiler, 'bin/tsc');
+  const { stdout, stderr } = spawnSync(process.execPath, [tsc, '--project', folder], { encoding: 'utf8' });
+  return `${stdout}${stderr}`;
+};
 
 /** Code as users write it. The types must detect each mistake marked with `@ts-expect-error`. */
 const sample = `

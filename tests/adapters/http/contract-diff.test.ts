@@ -2,8 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { type Change, changesBetween } from '../../support/contract/changes.js';
-import { type Contract, contractOf, presentContract, releasedContract } from '../../support/contract/documents.js';
+import {
+  type Change,
+  changesBetween,
+  type Contract,
+  contractOf,
+  presentContract,
+  releasedContract,
+} from '../../support/contract.js';
 
 const changelog = join(fileURLToPath(new URL('../../../../', import.meta.url)), 'docs/changelog.md');
 

@@ -6,7 +6,7 @@ import * as t from 'io-ts';
 import { asyncApiDocument } from '../../../adapters/http/description/asyncapi.js';
 import { openApiDocument, recordedEvents, recordedExamples } from '../../../adapters/http/description/openapi.js';
 import { endpoints } from '../../../adapters/http/endpoints.js';
-import { redocly } from '../../support/contract/redocly.js';
+import { redocly } from '../../support/contract.js';
 
 const Linted = t.type({
   problems: t.readonlyArray(t.type({ ruleId: t.string, severity: t.string, message: t.string })),

@@ -1,9 +1,67 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { existsSync, readFileSync, writeFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { tmpdir } from 'node:os';
 import * as t from 'io-ts';
-import type { Contract } from './documents.js';
-import { redocly } from './redocly.js';
+import { openApiDocument } from '../../adapters/http/description/openapi.js';
+import { packageVersion } from '../../adapters/runtime/package-files.js';
+import { endpoints } from '../../adapters/http/endpoints.js';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const program = join(root, 'node_modules/@redocly/cli/bin/cli.js');
+
+/** Runs redocly on files, without network access. */
+export const redocly = <Said>(codec: t.Type<Said>, command: string, ...files: ReadonlyArray<string>): Said => {
+  const said: unknown = JSON.parse(
+    execFileSync(process.execPath, [program, command, ...files, '--format=json'], {
+      env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+      maxBuffer: 64_000_000,
+    }),
+  );
+  if (codec.is(said)) return said;
+  throw new Error(`redocly ${command} answered ${JSON.stringify(said).slice(0, 500)}`);
+};
+
+const Described = t.partial({
+  'x-access': t.readonlyArray(t.string),
+  responses: t.record(t.string, t.partial({ 'x-codes': t.readonlyArray(t.union([t.string, t.null])) })),
+});
+
+/** The parts of an OpenAPI document that are compared; other parts are kept unchanged. */
+export const Contract = t.type({
+  info: t.type({ version: t.string }),
+  paths: t.record(t.string, t.record(t.string, Described)),
+});
+export type Contract = t.TypeOf<typeof Contract>;
+
+/** Parses a document. Throws if it is not valid. */
+export const contractOf = (json: string): Contract => {
+  const parsed: unknown = JSON.parse(json);
+  if (!Contract.is(parsed)) throw new Error('this is no OpenAPI document of the service');
+  return parsed;
+};
+
+const file = join(root, 'tests/fixtures/released-openapi.json.gz');
+
+/** The document of the last release, without its examples; null before the first one. */
+export const releasedContract = (): Contract | null =>
+  existsSync(file) ? contractOf(gunzipSync(readFileSync(file)).toString('utf8')) : null;
+
+/** The current document, without examples. */
+export const presentContract = async (): Promise<Contract> =>
+  contractOf(
+    JSON.stringify(openApiDocument(endpoints, packageVersion(), new Map()), (name, value: unknown) =>
+      name === 'examples' ? undefined : value,
+    ),
+  );
+
+/** Stores a document as that of the last release. */
+export const keepAsReleased = (contract: Contract): void =>
+  writeFileSync(file, gzipSync(JSON.stringify(contract), { level: 9 }));
 
 /** A change that clients can see. */
 export interface Change {

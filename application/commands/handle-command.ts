@@ -4,7 +4,7 @@ import type * as TE from 'fp-ts/lib/TaskEither.js';
 import { constVoid } from 'fp-ts/lib/function.js';
 import { LRUCache } from 'lru-cache';
 import type { Decider } from '../../domain/kernel/decider.js';
-import type { Position, RecordedEvent } from '../../domain/kernel/recorded-event.js';
+import type { Position, RecordedEvent, Subject } from '../../domain/kernel/recorded-event.js';
 import { type Failure, type RevisionChanged, keyMissing, unreadable } from '../failures.js';
 import { keyedQueue } from '../waiting.js';
 import type { OnErasure } from '../ports/key-vault.js';
@@ -46,6 +46,8 @@ export interface Aggregate<Command, State, Event, Refusal> {
     command: Command,
     context: CommandContext,
   ) => TE.TaskEither<Refusal | RevisionChanged | Failure, CommandResult<State, Event>>;
+  /** The subjects that an event of a log concerns besides the owner of its stream, which has all earlier events. */
+  readonly about: (id: string, event: AnyEvent) => TE.TaskEither<Failure, ReadonlyArray<Subject>>;
   /** The events that the command would append now. Writes nothing. */
   readonly dryRun: (
     id: string,
@@ -288,6 +290,10 @@ export const aggregate = <Command, State, Event extends AnyEvent, Refusal>(
         const known = streams.cached(streamOf(id));
         return known !== undefined && known.revision >= revision ? E.right(known) : streams.load(streamOf(id));
       },
+    about: (id, event) => async () =>
+      E.map(({ state }: Fold<State>) => (isOwn(event) ? (decider.about?.(state, event, null) ?? []) : []))(
+        await streams.load(streamOf(id)),
+      ),
     handle: (id, command, context) => queue.run(streamOf(id), () => handle({ stream: streamOf(id), command, context })),
     dryRun: (id, command, if_revision) => async () =>
       E.chainW((fold: Fold<State>) => decide(command, if_revision, fold))(await streams.load(streamOf(id))),

@@ -1,18 +1,11 @@
 import { storedType, subjectsOf } from '../../domain/event-catalogue.js';
 import {
+  type JsonObject,
   type Position,
   type Subject,
-  type JsonObject,
-  isEventOf,
   streamCategory,
   streamId,
-  audioSubject,
-  videoSubject,
 } from '../../domain/kernel/recorded-event.js';
-import { aboutVideo } from '../../domain/audio/decider.js';
-import { audioEvents } from '../../domain/audio/events.js';
-import { aboutAudio } from '../../domain/video/decider.js';
-import { videoEvents } from '../../domain/video/events.js';
 import { withoutHash } from '../../projections/audit/event-hash.js';
 import { createLogScan } from '../../projections/audit/scan-log.js';
 import { typeName } from '../../projections/event-selection.js';
@@ -24,39 +17,19 @@ import type { EventStore, NewEvent, StoredEvent } from '../ports/event-store.js'
 import { orThrow } from '../failures.js';
 import { type Copying, asItIs, copyLog } from './copy-log.js';
 
-const isVideoEvent = isEventOf(videoEvents);
-const isAudioEvent = isEventOf(audioEvents);
-
 /**
  * Finds the subjects with whose keys an event of a log must be encrypted, as those of a new event: by the state of its
  * stream in the copy, which has all earlier events.
  */
 const subjectFinder = (copy: EventStore): ((stored: StoredEvent) => Promise<ReadonlyArray<Subject>>) => {
-  const { videos, matchRuns, nameInferences } = aggregates(copy);
+  const all = Object.values(aggregates(copy)).map(
+    ({ streamOf, about }) => [streamCategory(streamOf('')), about] as const,
+  );
+  const aboutIn = new Map(all);
   return async (stored) => {
     const { event } = orThrow(readEvent(stored));
-    const id = streamId(stored.stream);
-    switch (streamCategory(stored.stream)) {
-      case 'video':
-        return isVideoEvent(event) ? aboutAudio(orThrow(await videos.load(id)()).state, event) : [];
-      case 'audio':
-        return isAudioEvent(event) ? aboutVideo(event) : [];
-      case 'matchRun': {
-        const run = event.type === 'MatchRunStarted' ? event.data : orThrow(await matchRuns.load(id)()).state;
-        const { video_id, audio_id } = run;
-        return [
-          ...(video_id === null ? [] : [videoSubject(video_id)]),
-          ...(audio_id === null ? [] : [audioSubject(audio_id)]),
-        ];
-      }
-      case 'nameInference': {
-        if (event.type === 'NameInferenceRequested') return [audioSubject(event.data.audio_id)];
-        const { state } = orThrow(await nameInferences.load(id)());
-        return 'inquiry' in state ? [audioSubject(state.inquiry.audio_id)] : [];
-      }
-      default:
-        return [];
-    }
+    const about = aboutIn.get(streamCategory(stored.stream));
+    return about === undefined ? [] : orThrow(await about(streamId(stored.stream), event)());
   };
 };
 

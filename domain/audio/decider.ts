@@ -262,7 +262,7 @@ const recordAnalysis = (state: RegisteredAudio, command: RecordAudioAnalysis): A
 };
 
 /** The video that an event of an audio reveals data about. */
-export const aboutVideo = (event: AudioEvent): ReadonlyArray<Subject> => {
+const aboutVideo = (event: AudioEvent): ReadonlyArray<Subject> => {
   if (event.type === 'AudioAttached') return [videoSubject(event.data.video_id)];
   const video = event.type === 'AudioChangeReverted' ? event.data.video : null;
   return video === null ? [] : [videoSubject(video.video_id)];

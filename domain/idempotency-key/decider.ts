@@ -96,7 +96,7 @@ export const idempotencyKey: Decider<
         return { holder: holder !== null && event.data.may_be_written ? { ...holder, worker: null } : null };
     }
   },
-  about: (_state, _event, command) => ('about' in command ? (command.about ?? []) : []),
+  about: (_state, _event, command) => (command?.type === 'EndWrite' ? (command.about ?? []) : []),
   decide: (command, state) => {
     switch (command.type) {
       case 'ClaimWrite':

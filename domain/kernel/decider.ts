@@ -12,8 +12,11 @@ export interface Decider<Command, State, Event, Refusal> {
   readonly initial: State;
   /** `revision`: that of the event in its stream. */
   readonly evolve: (state: State, event: Event, revision: number) => State;
-  /** The subjects that an event concerns besides the owner of its stream. `state` is the state before the event. */
-  readonly about?: (state: State, event: Event, command: Command) => ReadonlyArray<Subject>;
+  /**
+   * The subjects that an event concerns besides the owner of its stream. `state` is the state before the event; the command is
+   * null for an event of a log.
+   */
+  readonly about?: (state: State, event: Event, command: Command | null) => ReadonlyArray<Subject>;
   /** How snapshots of the state are stored, for streams that grow without limit. Absent: streams are short. */
   readonly snapshot?: {
     /** Raise it whenever the state's shape or `evolve` changes: older snapshots are then ignored. */

@@ -85,9 +85,14 @@ const recordLate = (state: MatchRunState, command: RecordLateWriteBack) => {
  * The video and audio of a run. A result may arrive before the run's start is recorded, so the ids may come from the
  * command.
  */
-const aboutMedia = (state: MatchRunState, _event: MatchRunEvent, command: MatchRunCommand): ReadonlyArray<Subject> => {
-  const video_id = state.video_id ?? ('video_id' in command ? command.video_id : null);
-  const audio_id = state.audio_id ?? ('audio_id' in command ? command.audio_id : null);
+const aboutMedia = (
+  state: MatchRunState,
+  event: MatchRunEvent,
+  command: MatchRunCommand | null,
+): ReadonlyArray<Subject> => {
+  const run = event.type === 'MatchRunStarted' ? event.data : state;
+  const video_id = run.video_id ?? (command !== null && 'video_id' in command ? command.video_id : null);
+  const audio_id = run.audio_id ?? (command !== null && 'audio_id' in command ? command.audio_id : null);
   return [
     ...(video_id === null ? [] : [videoSubject(video_id)]),
     ...(audio_id === null ? [] : [audioSubject(audio_id)]),

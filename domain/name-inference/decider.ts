@@ -53,12 +53,8 @@ const failed = (reason: string, at: Timestamp): Decision =>
   record<NameInferenceEvent>({ type: 'NameInferenceFailed', data: { reason, at } });
 
 /** The audio whose speakers are to be named. */
-const aboutAudio = (
-  state: NameInferenceState,
-  _event: NameInferenceEvent,
-  command: NameInferenceCommand,
-): ReadonlyArray<Subject> => {
-  if (command.type === 'RequestNameInference') return [audioSubject(command.audio_id)];
+const aboutAudio = (state: NameInferenceState, event: NameInferenceEvent): ReadonlyArray<Subject> => {
+  if (event.type === 'NameInferenceRequested') return [audioSubject(event.data.audio_id)];
   return 'inquiry' in state ? [audioSubject(state.inquiry.audio_id)] : [];
 };
 

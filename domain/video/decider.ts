@@ -93,7 +93,7 @@ const concernsAudio = (state: RegisteredVideo, event: VideoEvent): boolean => {
 };
 
 /** The audio that an event of a video reveals data about: a name of a speaker, a match, or the audio's title. */
-export const aboutAudio = (state: VideoState, event: VideoEvent): ReadonlyArray<Subject> => {
+const aboutAudio = (state: VideoState, event: VideoEvent): ReadonlyArray<Subject> => {
   if (event.type === 'AudioAssociated') return [audioSubject(event.data.audio_id)];
   if (state._tag !== 'Registered' || state.audio_id === null) return [];
   return concernsAudio(state, event) ? [audioSubject(state.audio_id)] : [];

@@ -170,10 +170,10 @@ describe('a run of speaker-name inference', () => {
   });
 
   it('concerns its audio, and nobody if it was abandoned before', () => {
-    const about = (command: NameInferenceCommand, ...given: ReadonlyArray<NameInferenceEvent>) =>
-      nameInference.about?.(theRun.given(...given).state(), requested, command);
-    expect(about(ask)).to.deep.equal(['audio-a']);
-    expect(about(recordAnswer, requested)).to.deep.equal(['audio-a']);
-    expect(about(giveUp)).to.deep.equal([]);
+    const about = (event: NameInferenceEvent, ...given: ReadonlyArray<NameInferenceEvent>) =>
+      nameInference.about?.(theRun.given(...given).state(), event, null);
+    expect(about(requested)).to.deep.equal(['audio-a']);
+    expect(about(answered, requested)).to.deep.equal(['audio-a']);
+    expect(about(abandonedReason)).to.deep.equal([]);
   });
 });

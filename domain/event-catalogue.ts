@@ -15,22 +15,26 @@ import { realtimeSessionEvents } from './realtime-session/contract.js';
 import { videoEvents, faceTracksEvents } from './video/events.js';
 import { type NamedBy, isRealName } from './kernel/names.js';
 
+/** Encrypted, encrypted if the event has a subject, or not. What is not encrypted remains after an erasure. */
+type Privacy = 'sealed' | 'sealed_if_about' | 'clear';
+
+/** The events of each category of streams, and how their data is stored. */
 const byCategory = {
-  video: videoEvents,
-  faceTracks: faceTracksEvents,
-  audio: audioEvents,
-  speakerTurns: { SpeakerTurnsRecorded: speechEvents.SpeakerTurnsRecorded },
-  transcript: { TranscriptRecorded: speechEvents.TranscriptRecorded },
-  matchRun: matchRunEvents,
-  account: accessEvents,
-  creditAccount: creditAccountEvents,
-  nameInference: nameInferenceEvents,
-  idempotencyKey: idempotencyKeyEvents,
-  auditSeal: auditSealEvents,
-  tagRegistry: tagRegistryEvents,
-  realtimeSession: realtimeSessionEvents,
-  realtimeCapacity: realtimeCapacityEvents,
-} as const;
+  video: [videoEvents, 'sealed'],
+  faceTracks: [faceTracksEvents, 'sealed'],
+  audio: [audioEvents, 'sealed'],
+  speakerTurns: [{ SpeakerTurnsRecorded: speechEvents.SpeakerTurnsRecorded }, 'sealed'],
+  transcript: [{ TranscriptRecorded: speechEvents.TranscriptRecorded }, 'sealed'],
+  matchRun: [matchRunEvents, 'sealed'],
+  account: [accessEvents, 'clear'],
+  creditAccount: [creditAccountEvents, 'clear'],
+  nameInference: [nameInferenceEvents, 'sealed'],
+  idempotencyKey: [idempotencyKeyEvents, 'sealed_if_about'],
+  auditSeal: [auditSealEvents, 'clear'],
+  tagRegistry: [tagRegistryEvents, 'clear'],
+  realtimeSession: [realtimeSessionEvents, 'sealed'],
+  realtimeCapacity: [realtimeCapacityEvents, 'clear'],
+} as const satisfies Readonly<Record<string, readonly [EventCodecs, Privacy]>>;
 
 type Category = keyof typeof byCategory;
 
@@ -44,7 +48,7 @@ export interface WithheldEvent {
   };
 }
 
-type StoredEvent = { readonly [Of in Category]: EventOf<(typeof byCategory)[Of]> }[Category];
+type StoredEvent = { readonly [Of in Category]: EventOf<(typeof byCategory)[Of][0]> }[Category];
 
 export type DomainEvent = WithheldEvent | StoredEvent;
 
@@ -52,7 +56,9 @@ export type DomainEvent = WithheldEvent | StoredEvent;
 export type DataOf<Type extends DomainEvent['type']> = Extract<DomainEvent, { type: Type }>['data'];
 
 /** Event codecs by stream category. */
-export const eventsByCategory: Readonly<Record<string, EventCodecs>> = byCategory;
+export const eventsByCategory: Readonly<Record<string, EventCodecs>> = Object.fromEntries(
+  Object.entries(byCategory).map(([category, [events]]) => [category, events]),
+);
 
 /** The categories (stream name up to the first hyphen) of all streams of this service. */
 export const categories: ReadonlyArray<string> = Object.keys(byCategory);
@@ -237,27 +243,6 @@ export const decodeEvent = (stored: string, data: unknown): E.Either<Undecodable
   return E.left({ stored, reason: `the data does not fit: ${paths.join(', ')}` });
 };
 
-/** Encrypted, encrypted if the event has a subject, or not. What is not encrypted remains after an erasure. */
-type Privacy = 'sealed' | 'sealed_if_about' | 'clear';
-
-/** How the data of events are stored, by category. */
-const privacy: Readonly<Record<Category, Privacy>> = {
-  video: 'sealed',
-  faceTracks: 'sealed',
-  audio: 'sealed',
-  speakerTurns: 'sealed',
-  transcript: 'sealed',
-  matchRun: 'sealed',
-  nameInference: 'sealed',
-  realtimeSession: 'sealed',
-  idempotencyKey: 'sealed_if_about',
-  account: 'clear',
-  creditAccount: 'clear',
-  auditSeal: 'clear',
-  tagRegistry: 'clear',
-  realtimeCapacity: 'clear',
-};
-
 /** The types that are not stored as the others of their category. */
 const privacyOfType: Readonly<Partial<Record<StoredEvent['type'], Privacy>>> = {
   MediumErased: 'clear',
@@ -282,8 +267,8 @@ const privacyOfType: Readonly<Partial<Record<StoredEvent['type'], Privacy>>> = {
 };
 
 const kinds: ReadonlyMap<string, Privacy> = new Map([
-  ...Object.entries(privacy).flatMap(([category, kind]) =>
-    Object.keys(eventsByCategory[category] ?? {}).map((type): [string, Privacy] => [type, kind]),
+  ...Object.values(byCategory).flatMap(([events, kind]) =>
+    Object.keys(events).map((type): [string, Privacy] => [type, kind]),
   ),
   ...Object.entries(privacyOfType),
 ]);

@@ -144,18 +144,13 @@ type Reviewed = Pick<VideoRow, 'record' | 'decisions' | 'suggested'>;
 
 /**
  * Whether suggestions need review: the last suggest run completed, and a mapping is neither committed nor decided by a
- * person through its face, its speaker or both. A person's own match is a decision and has no accuracy.
+ * person through its face, its speaker or both. A person's own match is a decision.
  */
 export const needsReview = ({ record, decisions, suggested }: Reviewed): boolean => {
   const { suggestions } = record.speaker_face_match;
   if (!suggested || suggestions === null) return false;
   const speakers = new Map(record.faces.map(({ id, speaker_id }) => [id, speaker_id]));
-  const confirmed = [
-    ...decisions.filter(({ verdict }) => verdict === 'confirmed'),
-    ...record.faces.flatMap(({ id, speaker_id, accuracy }) =>
-      speaker_id !== null && accuracy === null ? [{ face_id: id, speaker_id }] : [],
-    ),
-  ];
+  const confirmed = decisions.filter(({ verdict }) => verdict === 'confirmed');
   const faces = new Set(confirmed.map(({ face_id }) => face_id));
   const matched = new Set(confirmed.map(({ speaker_id }) => speaker_id));
   const decided = new Set(decisions.map(({ face_id, speaker_id }) => `${face_id}/${speaker_id}`));

@@ -32,7 +32,7 @@ import { type Aggregate, type CommandResult, aggregate } from './commands/handle
 import type { AnyEvent } from './commands/read-event.js';
 import type { Failure, RevisionChanged, UnreadableEvent } from './failures.js';
 import type { Clock } from './ports/clock.js';
-import type { Compare } from './ports/comparison.js';
+import type { Compare } from './ports/matcher.js';
 import type { EventStore, StoreUnavailable } from './ports/event-store.js';
 import type { Ids } from './ports/ids.js';
 import type { OnErasure, PersonalKeys } from './ports/key-vault.js';

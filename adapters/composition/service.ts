@@ -11,7 +11,7 @@ import {
 import { type Application, aggregates } from '../../application/application.js';
 import { indexedRequestEvents } from '../../application/use-cases/undo/find-change.js';
 import { application } from '../../application/reactions/run.js';
-import { keyedQueue } from '../../application/waiting.js';
+import { keyedQueue } from '../../application/queue-and-backoff.js';
 import type { Clock } from '../../application/ports/clock.js';
 import type { Log } from '../../application/ports/log.js';
 import type { RealtimeEngine } from '../../application/ports/realtime-engine.js';

@@ -105,7 +105,7 @@ export const within = <Found, More, Tag extends RefusalTag>(
 });
 
 /** Also accepts an erased record, if the caller had access to it. */
-export const evenErased = <Tag extends RefusalTag>({
+export const includingErased = <Tag extends RefusalTag>({
   access,
   refuses,
   find,

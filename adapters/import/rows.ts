@@ -24,7 +24,11 @@ export const areMost = (rows: Iterable<Row>, isRow: (columns: ReadonlyArray<stri
 };
 
 /** A piece with a start, which the format calls `name`, and a duration; if that is negative, it ends before it starts. */
-export const lasting = (line: number, name: string, [from, duration]: ReadonlyArray<string | undefined>): Interval => {
+export const intervalOf = (
+  line: number,
+  name: string,
+  [from, duration]: ReadonlyArray<string | undefined>,
+): Interval => {
   const start = secondsAt(line, name, numberAt(line, name, from));
   const end = toMicrosecond(start + numberAt(line, 'duration', duration));
   return { start, end: end < start ? end : secondsAt(line, 'end', end) };

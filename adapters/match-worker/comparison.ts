@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import type { Compare } from '../../application/ports/comparison.js';
+import type { Compare } from '../../application/ports/matcher.js';
 import { type Presence, continuations } from '../../domain/matching/continuations.js';
 import type { Threads } from '../runtime/threads.js';
 

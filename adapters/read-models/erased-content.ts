@@ -1,5 +1,5 @@
 import type Database from 'libsql';
-import { backoff } from '../../application/waiting.js';
+import { backoff } from '../../application/queue-and-backoff.js';
 import { query } from '../runtime/sqlite.js';
 
 /**

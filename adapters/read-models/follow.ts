@@ -6,7 +6,7 @@ import type { Progress } from './file.js';
 import { DamagedFile, isDamage, reasonOf } from './sqlite.js';
 import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
-import { backoff } from '../../application/waiting.js';
+import { backoff } from '../../application/queue-and-backoff.js';
 import { type UnreadableEvent, orThrow } from '../../application/failures.js';
 import type { Log } from '../../application/ports/log.js';
 import type { ReadModelsUnavailable } from '../../projections/queries.js';

@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 import type { Decider } from '../../domain/kernel/decider.js';
 import type { Position, RecordedEvent, Subject } from '../../domain/kernel/recorded-event.js';
 import { type Failure, type RevisionChanged, keyMissing, unreadable } from '../failures.js';
-import { keyedQueue } from '../waiting.js';
+import { keyedQueue } from '../queue-and-backoff.js';
 import type { OnErasure } from '../ports/key-vault.js';
 import type { EventStore, StoredEvent } from '../ports/event-store.js';
 import { type Snapshots, noSnapshots } from '../ports/snapshots.js';

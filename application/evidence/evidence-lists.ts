@@ -11,7 +11,7 @@ import type { Box, Caption, TalkingScore } from '../../domain/video/events.js';
 import type { RegisteredVideo } from '../../domain/video/state.js';
 import type { Uses } from '../application.js';
 import type { Failure } from '../failures.js';
-import { readPart, speakerIn } from './parts.js';
+import { readPart, speakerIn } from './evidence.js';
 
 /** Which items are wanted: those that overlap a span. */
 export interface EvidenceQuery {
@@ -24,7 +24,7 @@ export interface EvidenceQuery {
 }
 
 /** Where a page begins. */
-export interface Place {
+export interface PageStart {
   readonly part: number;
   /** Within the part. */
   readonly offset: number;
@@ -49,7 +49,7 @@ export interface Found<Item> {
 
 export interface EvidencePage<Item> {
   readonly found: ReadonlyArray<Found<Item>>;
-  readonly next: Place | null;
+  readonly next: PageStart | null;
 }
 
 export interface EvidenceSource<Item> {
@@ -67,11 +67,11 @@ const maxCharacters = 2_000_000;
 export const evidencePage = <Item>(
   { chunks, itemsOf, currentId }: EvidenceSource<Item>,
   { from, to, subject: wanted, limit }: EvidenceQuery,
-  place: Place | null,
+  place: PageStart | null,
 ): TE.TaskEither<Failure, EvidencePage<Item>> => {
   const found: Found<Item>[] = [];
   let characters = 0;
-  const take = ({ part, offset, index }: Place): TE.TaskEither<Failure, EvidencePage<Item>> =>
+  const take = ({ part, offset, index }: PageStart): TE.TaskEither<Failure, EvidencePage<Item>> =>
     part >= chunks.parts
       ? TE.right({ found, next: null })
       : pipe(

@@ -8,8 +8,7 @@ import { ProcessingStatus } from '../../domain/kernel/media.js';
 import { Finite, nullable } from '../../domain/kernel/recorded-event.js';
 import { AnalysedFace } from '../../domain/video/contract.js';
 import type { FaceTracks } from '../../domain/video/events.js';
-import { heardIn, seenIn } from './match-evidence.js';
-import type { EvidenceParts } from './parts.js';
+import { type EvidenceParts, heardIn, seenIn } from './evidence.js';
 
 /* What is packed in one thread is recognised in another. */
 

@@ -12,9 +12,8 @@ import type { Uses } from '../application.js';
 import { type RequestContext, commandContext } from '../commands/context.js';
 import type { CommandResult, Folded } from '../commands/handle-command.js';
 import type { Failure, RevisionChanged } from '../failures.js';
-import { heardBefore, seenBefore } from './match-evidence.js';
+import { heardBefore, seenBefore, writeParts, writeTranscript } from './evidence.js';
 import type { AudioAnalysis, VideoAnalysis } from './pack-analysis.js';
-import { writeParts, writeTranscript } from './parts.js';
 
 /** How the analysis of a video or an audio is recorded. */
 interface Recording<State, Refusal, Written, Id extends number> {

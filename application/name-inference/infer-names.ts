@@ -16,7 +16,7 @@ import {
   type NameRequest,
   type RunTakenOver,
   estimatedRun,
-  checkedInquiry,
+  checkInferable,
   costOf,
 } from './name-inference.js';
 import type { ResultRow } from '../../domain/grounding/result-row.js';
@@ -235,7 +235,7 @@ export const inferNames = (
 ): TE.TaskEither<InferenceRefusal, InferredNames> => {
   const run_id = newId(idsOf(app.ids, request), RunId);
   const first = pipe(
-    checkedInquiry(app, asked.audio, asked.target_speaker_ids),
+    checkInferable(app, asked.audio, asked.target_speaker_ids),
     TE.chainW(() => estimatedRun(app, inference, asked)),
     TE.chainW(({ question, most }) =>
       inference.running.run(run_id, () => paidRun(app, inference, request, { run_id, asked, question, held: most })()),

@@ -13,12 +13,12 @@ import { pipe } from 'fp-ts/lib/function.js';
 import * as E from 'fp-ts/lib/Either.js';
 import { creditAccount } from '../../domain/credit-account/decider.js';
 import type { Uses } from '../application.js';
-import { transcriptOf } from '../evidence/parts.js';
+import { transcriptOf } from '../evidence/evidence.js';
 import type { RequestContext } from '../commands/context.js';
-import type { KeyedQueue } from '../waiting.js';
+import type { KeyedQueue } from '../queue-and-backoff.js';
 
 /** Checks that names may be inferred for these speakers. */
-export const checkedInquiry = (
+export const checkInferable = (
   app: Uses<'videos'>,
   { video_id, status, kind, speakers, transcript, provider_supplied, replaced_by, speech_segments }: RegisteredAudio,
   target_speaker_ids: ReadonlyArray<SpeakerId>,
@@ -88,7 +88,7 @@ export const estimateCost = (
   asked: NameRequest,
 ): TE.TaskEither<InquiryRefusal | Failure, CostEstimate> =>
   pipe(
-    checkedInquiry(app, asked.audio, asked.target_speaker_ids),
+    checkInferable(app, asked.audio, asked.target_speaker_ids),
     TE.chainW(() => estimatedRun(app, inference, asked)),
     TE.bindTo('run'),
     TE.bindW('account', () => app.creditAccounts.load(request.caller.account_id)),

@@ -3,7 +3,7 @@ import type { Timestamp } from '../../domain/kernel/timestamp.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
 import type { SessionTerms, HeldSession } from '../../domain/realtime-session/step.js';
 import type { Uses } from '../application.js';
-import { type KeyedQueue, keyedQueue } from '../waiting.js';
+import { type KeyedQueue, keyedQueue } from '../queue-and-backoff.js';
 import type { IceServers, RealtimeEngine } from '../ports/realtime-engine.js';
 import type { ResultsListener } from './results-frames.js';
 import type { Timers } from '../ports/clock.js';

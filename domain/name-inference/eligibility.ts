@@ -29,13 +29,13 @@ export type InquiryRefusal =
   | { readonly _tag: 'TranscriptNotReady' };
 
 /** The facts that can make an audio permanently ineligible. */
-type LastingFacts = Pick<
+type PermanentFacts = Pick<
   InquiryFacts,
   'kind' | 'provider_supplied' | 'transcript_replaced' | 'speech_segments' | 'parent'
 >;
 
 /** All permanent reasons against inference, the most important first. */
-const ineligibleFor = (facts: LastingFacts): ReadonlyArray<Ineligible> => {
+const ineligibleFor = (facts: PermanentFacts): ReadonlyArray<Ineligible> => {
   const isOfMeeting = facts.parent !== null && facts.parent !== 'missing' && facts.parent.kind === 'meeting';
   return [
     ...(facts.kind === 'meeting' ? (['meeting'] as const) : []),
@@ -61,10 +61,10 @@ export type IneligibleReason = t.TypeOf<typeof IneligibleReason>;
 
 /** All reasons against name inference at present. A parent meeting is reported as `meeting`. */
 export const ineligibleReasons = (
-  facts: LastingFacts & Pick<InquiryFacts, 'transcript_available'>,
+  facts: PermanentFacts & Pick<InquiryFacts, 'transcript_available'>,
 ): ReadonlyArray<IneligibleReason> => {
-  const lasting = ineligibleFor(facts).map((why) => (why === 'parent_meeting' ? 'meeting' : why));
-  return [...new Set([...lasting, ...(facts.transcript_available ? [] : (['transcript_not_ready'] as const))])];
+  const permanent = ineligibleFor(facts).map((why) => (why === 'parent_meeting' ? 'meeting' : why));
+  return [...new Set([...permanent, ...(facts.transcript_available ? [] : (['transcript_not_ready'] as const))])];
 };
 
 /** Checks the prerequisites of name inference in the order of the contract (specification, section 4.2). */

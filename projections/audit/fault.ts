@@ -13,20 +13,20 @@ export type FaultKind =
   | 'broken_storage';
 
 /** Where a fault is; null if it concerns no single event. */
-interface Place {
+interface FaultLocation {
   readonly position: Position | null;
   readonly stream: string | null;
   readonly revision: number | null;
 }
 
 /** The first fault at one event. */
-export interface Fault extends Place {
+export interface Fault extends FaultLocation {
   readonly kind: FaultKind;
   /** Description for people. */
   readonly message: string;
 }
 
-export const faultAt = ({ position, stream, revision }: Place, kind: FaultKind, message: string): Fault => ({
+export const faultAt = ({ position, stream, revision }: FaultLocation, kind: FaultKind, message: string): Fault => ({
   kind,
   position,
   stream,

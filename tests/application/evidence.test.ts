@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
-import { matchEvidence } from '../../application/evidence/match-evidence.js';
-import { transcriptOf } from '../../application/evidence/parts.js';
+import { matchEvidence, transcriptOf } from '../../application/evidence/evidence.js';
 import {
   audioState,
   completedMedia,

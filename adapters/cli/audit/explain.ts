@@ -9,7 +9,7 @@ import {
   type KeyOptions,
   onLog,
   refuseMissingKeys,
-  whereKeysBelong,
+  whereToPutKeys,
   withKeys,
   withLog,
 } from './source.js';
@@ -70,7 +70,7 @@ const whyNothing = (events: ReadonlyArray<RecordedEvent<DomainEvent>>, medium: s
   const erasure = events.find(({ event }) => event.type === 'MediumErased');
   if (erasure !== undefined) return `${medium} was erased at ${erasure.metadata.recorded_at}`;
   return events.some(isUnreadable)
-    ? `the key of ${medium} is missing: ${whereKeysBelong}`
+    ? `the key of ${medium} is missing: ${whereToPutKeys}`
     : `${medium} never had a ${what}`;
 };
 

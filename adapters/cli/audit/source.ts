@@ -150,7 +150,7 @@ export const withLog = async <Result>(
 export type CommonOptions = SourceOptions & { readonly json?: true };
 
 /** What to do if keys are missing. */
-export const whereKeysBelong =
+export const whereToPutKeys =
   'put keys.db and keys.secret next to the log (in DATA_DIR if it is an EventStoreDB), or set KEY_VAULT_URL';
 
 export interface KeyOptions {
@@ -173,7 +173,7 @@ export const refuseMissingKeys = (
   if (unreadable === 0) return;
   const missing = `${counted(unreadable, 'event')} cannot be read: the keys are missing`;
   if (withoutKeys !== true)
-    throw new Error(`${missing}. Either ${whereKeysBelong}; or add --without-keys to see the rest`);
+    throw new Error(`${missing}. Either ${whereToPutKeys}; or add --without-keys to see the rest`);
   if (json === true) printError(`warning: ${missing}, and the result lacks what they say`);
   else print(`${missing}. What follows lacks what they say.`);
 };

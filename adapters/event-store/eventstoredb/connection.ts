@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as E from 'fp-ts/lib/Either.js';
 import { constVoid } from 'fp-ts/lib/function.js';
-import { backoff } from '../../../application/waiting.js';
+import { backoff } from '../../../application/queue-and-backoff.js';
 import type { Log } from '../../../application/ports/log.js';
 import { pause, tryInTime, withJitter } from '../../runtime/clock.js';
 import type { Address } from './address.js';

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
 import { LRUCache } from 'lru-cache';
-import { keyedQueue } from '../../../application/waiting.js';
+import { keyedQueue } from '../../../application/queue-and-backoff.js';
 import type { Checkpoints, EventStore, StoredEvent, Subscription } from '../../../application/ports/event-store.js';
 import type { Log } from '../../../application/ports/log.js';
 import type { Position } from '../../../domain/kernel/recorded-event.js';

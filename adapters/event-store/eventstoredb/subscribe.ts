@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as E from 'fp-ts/lib/Either.js';
 import { constVoid } from 'fp-ts/lib/function.js';
-import { backoff } from '../../../application/waiting.js';
+import { backoff } from '../../../application/queue-and-backoff.js';
 import type {
   EventFilter,
   StoredEvent,

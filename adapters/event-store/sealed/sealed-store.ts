@@ -20,7 +20,7 @@ import type {
   OnErasure,
   PersonalKeys,
 } from '../../../application/ports/key-vault.js';
-import { backoff, keyedQueue } from '../../../application/waiting.js';
+import { backoff, keyedQueue } from '../../../application/queue-and-backoff.js';
 import { categories, eventTypes, isErasing, isPersonal, storedVersions } from '../../../domain/event-catalogue.js';
 import type { MediumErased } from '../../../domain/kernel/erased.js';
 import { type Position, type Subject, subjectOfStream } from '../../../domain/kernel/recorded-event.js';

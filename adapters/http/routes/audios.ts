@@ -24,7 +24,7 @@ import {
   withQuery,
 } from '../declare-endpoint.js';
 import type { Endpoint, Service } from '../endpoint.js';
-import { anyone, audio, evenErased, unlessErased } from '../finders.js';
+import { anyone, audio, includingErased, unlessErased } from '../finders.js';
 import { longPage } from '../parameters.js';
 import * as records from './records.js';
 import type { AudioState } from '../../../domain/audio/state.js';
@@ -163,7 +163,7 @@ export const audioEndpoints: ReadonlyArray<Endpoint> = [
     'In order, each with the actor and request that caused it.',
     { answer: media.HistoryPage },
     longPage,
-    evenErased(audio('owner')),
+    includingErased(audio('owner')),
     (call, _, asked) => records.history(`audio-${call.params['audio_id']}`, call, asked),
   ),
   withBody(

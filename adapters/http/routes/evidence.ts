@@ -11,7 +11,7 @@ import {
   type EvidenceQuery,
   type EvidenceSource,
   type Found,
-  type Place,
+  type PageStart,
   evidencePage,
 } from '../../../application/evidence/evidence-lists.js';
 import type { Answer, Call, Endpoint, Refusable } from '../endpoint.js';
@@ -54,10 +54,10 @@ interface AskedEvidence extends Pick<EvidenceQuery, 'subject'> {
 /** A place, after the revision of the analysis: a cursor is valid only for that. */
 const EvidenceCursor = t.tuple([Count, Count, Count, Count]);
 
-const placeIn = (cursor: string | null, first_revision: number | null): E.Either<InvalidCursor, Place | null> =>
+const placeIn = (cursor: string | null, first_revision: number | null): E.Either<InvalidCursor, PageStart | null> =>
   pipe(
     readCursor(EvidenceCursor, cursor),
-    E.chain((values): E.Either<InvalidCursor, Place | null> => {
+    E.chain((values): E.Either<InvalidCursor, PageStart | null> => {
       if (values === null) return E.right(null);
       const [analysis, part, offset, index] = values;
       return analysis === first_revision ? E.right({ part, offset, index }) : E.left({ _tag: 'InvalidCursor' });

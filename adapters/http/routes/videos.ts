@@ -14,7 +14,7 @@ import { numberInPath } from '../codecs/values.js';
 import { aboutFormats, documentParameters, receipt, understand } from '../analysis-write-back.js';
 import { analysisBodyLimit, answering, withBody, withoutBody, withQuery } from '../declare-endpoint.js';
 import type { Endpoint, Service } from '../endpoint.js';
-import { anyone, evenErased, unlessErased, video } from '../finders.js';
+import { anyone, includingErased, unlessErased, video } from '../finders.js';
 import { longPage } from '../parameters.js';
 import * as records from './records.js';
 
@@ -106,7 +106,7 @@ export const videoEndpoints: ReadonlyArray<Endpoint> = [
     'In order, each with the actor and request that caused it.',
     { answer: media.HistoryPage },
     longPage,
-    evenErased(video('owner')),
+    includingErased(video('owner')),
     (call, _, asked) => records.history(`video-${call.params['video_id']}`, call, asked),
   ),
   withBody(

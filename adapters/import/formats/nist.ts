@@ -1,6 +1,6 @@
 import { numberAt, secondsAt } from '../times.js';
 import { type LineFormat, type LabelledTurn, refuse, type Spoken } from '../format.js';
-import { RecordingChoice, areMost, isNumeric, lasting, rowsOf } from '../rows.js';
+import { RecordingChoice, areMost, isNumeric, intervalOf, rowsOf } from '../rows.js';
 
 /** The row types of the NIST Rich Transcription formats other than SPEAKER. */
 const otherTypes = new Set(
@@ -58,7 +58,7 @@ export const rttm: LineFormat = {
       else if (columns.length < minColumns || columns.length > maxColumns)
         refuse(line, `${columns.length} columns, but a SPEAKER row has ${minColumns} to ${maxColumns}`);
       else {
-        const { start, end } = lasting(line, 'onset', [onset, duration]);
+        const { start, end } = intervalOf(line, 'onset', [onset, duration]);
         const speaker = label === '<NA>' ? null : label;
         if (recording.takes(file, line)) turns.push({ speaker, channel, start, end, place: line });
       }
@@ -144,7 +144,7 @@ export const ctm: LineFormat = {
       else if (noWord.test(type)) dropped.add('sound or word that is not scored');
       else {
         const said = types.test(type) ? (speaker ?? null) : null;
-        const { start, end } = lasting(line, 'start', [onset, duration]);
+        const { start, end } = intervalOf(line, 'start', [onset, duration]);
         words.push({ speaker: said, channel, start, end, text: word, place: line });
       }
     }

@@ -10,7 +10,7 @@ import { type Timestamp, laterThan } from '../../../domain/kernel/timestamp.js';
 import * as E from 'fp-ts/lib/Either.js';
 import { refusalOf } from '../../../domain/kernel/erased.js';
 import type { ReplacingTranscript } from '../../evidence/pack-analysis.js';
-import { writeTranscript } from '../../evidence/parts.js';
+import { writeTranscript } from '../../evidence/evidence.js';
 import { checkRevision } from '../../commands/handle-command.js';
 
 /** When the faces of the parent video were named: the renaming must be dated later to apply to them. */

@@ -124,13 +124,13 @@ const foundChange = (position: Position, change_id: string, recorded: ReadonlyAr
   const events = recorded.map(({ event }) => event);
   const [video, audio] = [events.filter(isVideoEvent), events.filter(isAudioEvent)];
   const reasons = [...video.map(irreversibleVideoChange), ...audio.map(irreversibleAudioChange)];
-  const lasting = reasons.find((reason) => reason !== null && !companions.has(reason));
+  const decisive = reasons.find((reason) => reason !== null && !companions.has(reason));
   const revisionIn = (category: string): number =>
     recorded.find(({ stream }) => streamCategory(stream) === category)?.revision ?? -1;
   return {
     position,
     change_id,
-    irreversible: lasting ?? (reasons.includes(null) ? null : (reasons[0] ?? null)),
+    irreversible: decisive ?? (reasons.includes(null) ? null : (reasons[0] ?? null)),
     streams: new Set(recorded.map(({ stream }) => stream)),
     video: { changes: videoChangesOf(video), revision: revisionIn('video'), run_id: runOf(video) },
     audio: { changes: audioChangesOf(audio), revision: revisionIn('audio') },

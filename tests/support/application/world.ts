@@ -24,7 +24,7 @@ import { findChange } from '../../../application/use-cases/undo/find-change.js';
 import { revertAudioChange, revertVideoChange } from '../../../application/use-cases/undo/revert-change.js';
 import * as analyses from '../../../application/evidence/record-analysis.js';
 import { registerAudio, registerVideo } from '../../../application/use-cases/videos/register.js';
-import { keyedQueue } from '../../../application/waiting.js';
+import { keyedQueue } from '../../../application/queue-and-backoff.js';
 import type { RegisterAudio } from '../../../domain/audio/contract.js';
 import type { RegisteredAudio } from '../../../domain/audio/state.js';
 import { ground } from '../../../domain/grounding/ground.js';

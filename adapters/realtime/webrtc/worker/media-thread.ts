@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { keyedQueue } from '../../../../application/waiting.js';
+import { keyedQueue } from '../../../../application/queue-and-backoff.js';
 import type { EngineReport } from '../../../../application/ports/realtime-engine.js';
 import { type OpusDecoders, opusDecoders } from '../audio/opus-decoders.js';
 import type { Answer, PeerOptions, ThreadMessage, ThreadRequest, ThreadTask } from '../thread-protocol.js';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
-import { keyedQueue } from '../../application/waiting.js';
+import { keyedQueue } from '../../application/queue-and-backoff.js';
 
 describe('a queue by key', () => {
   it('runs tasks with one key in order, also after one that failed, and others meanwhile; then it is idle', async () => {

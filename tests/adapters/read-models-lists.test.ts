@@ -6,7 +6,7 @@ import type { Queries, VideoSelection } from '../../projections/queries.js';
 import { foldedTitle, titleOrder } from '../../projections/tables.js';
 import { needsReview } from '../../projections/review.js';
 import { type World, openWorld, pagesOf, registered, replayed, toNew } from '../projections/read-models-world.js';
-import { at, made } from '../support/values.js';
+import { at, made, runId } from '../support/values.js';
 import { succeeded, failed } from '../support/event-store/stores.js';
 import { everyRecord } from '../support/selections.js';
 import { shortOrLong } from '../support/long-form.js';
@@ -16,7 +16,7 @@ import { statementsOf } from '../../adapters/read-models/sqlite.js';
 import { type Place, openTables } from '../../adapters/read-models/stored-table.js';
 import { VideoId } from '../../domain/kernel/ids.js';
 import { mediaHistory, uuid } from '../projections/history.js';
-import { lateArrival, runStarted } from '../projections/given.js';
+import { lateArrival, runStarted } from '../support/match-run-events.js';
 
 const runs = shortOrLong(120, 300);
 
@@ -239,7 +239,7 @@ describe('read models: lists', () => {
   it('contain runs in the order in which they were queued, with late arrivals, and late writes newest first', async () => {
     const video_id = made(VideoId, 'v9');
     const started = (run_id: string, video_revision: number) => {
-      const { type, data } = runStarted({ run_id, video_id, video_revision });
+      const { type, data } = runStarted({ run_id: runId(run_id), video_id, video_revision });
       return toNew(`${type}.v1`, data);
     };
     await world.append('matchRun-r2', started('r2', 12));

@@ -3,8 +3,7 @@ import { type DomainEvent, decodeEvent } from '../../domain/event-catalogue.js';
 import type { RecordedEvent } from '../../domain/kernel/recorded-event.js';
 import { memoryRows } from '../../projections/tables.js';
 import { projections } from '../../projections/projections.js';
-import { certainOrigin } from '../../domain/video/write-back.js';
-import { at, runId } from '../support/values.js';
+import { at } from '../support/values.js';
 
 /** An event after a round trip through storage. */
 export const fact = (type: string, data: object): DomainEvent => {
@@ -45,31 +44,3 @@ export const rowsAfter = (...events: ReadonlyArray<StreamEvent>) => {
   recorded(events).forEach((event) => projections.forEach((projection) => projection.project(rows, event)));
   return rows;
 };
-
-/** How a write-back was attributed, in an event of its run. */
-export const booked = (parts: object = {}) => ({ ...certainOrigin(runId('r'), 'own'), at: at(100), ...parts });
-
-export const runStarted = (parts: object = {}) =>
-  fact('MatchRunStarted', {
-    video_revision: 1,
-    run_id: 'r',
-    video_id: 'v',
-    audio_id: 'a',
-    mode: 'commit',
-    target_speaker_ids: [1],
-    at: at(50),
-    ...parts,
-  });
-
-export const runCommitted = (video_revision: number, changes: ReadonlyArray<object>, parts: object = {}) =>
-  fact('MatchRunCommitted', { video_revision, ...booked(), replaced: [], changes, ...parts });
-
-export const lateArrival = (parts: object = {}) =>
-  fact('LateWriteBackArrived', {
-    reason: 'run_ended',
-    status: 'completed',
-    matches: [{ face_id: 1, speaker_id: 2, accuracy: 0.5 }],
-    error: null,
-    at: at(300),
-    ...parts,
-  });

@@ -14,7 +14,16 @@ import {
   runReverted,
   stored,
 } from '../support/video-events.js';
-import { booked, fact, lateArrival, rowsAfter, runCommitted, runStarted, type StreamEvent } from './given.js';
+import {
+  failureNoted,
+  lateArrival,
+  runCommitted,
+  runStarted,
+  runSuggested,
+  runSuperseded,
+  runUndone,
+} from '../support/match-run-events.js';
+import { rowsAfter, type StreamEvent } from './given.js';
 
 const rowAfter = (events: ReadonlyArray<DomainEvent>) =>
   rowsAfter(...events.map((event) => ['matchRun-r', event] as const)).matchRuns.get('r');
@@ -22,13 +31,6 @@ const viewAfter = (...events: ReadonlyArray<DomainEvent>) => rowAfter(events)?.v
 
 const link = (face_id: number) => change(face_id, {}, { speaker_id: speakerId(face_id) });
 const unlink = (face_id: number) => change(face_id, { speaker_id: speakerId(face_id) }, {});
-const answered = (video_revision: number, parts: object = {}) =>
-  fact('MatchRunSuggested', { video_revision, ...booked(parts), suggested: 2 });
-const failureNoted = (video_revision: number, replaced: ReadonlyArray<object> = []) =>
-  fact('MatchRunFailureNoted', { video_revision, ...booked(), error: 'broken', replaced });
-const undone = (video_revision: number, changes: ReadonlyArray<object>) =>
-  fact('MatchRunUndone', { video_revision, changes, at: at(200) });
-const superseded = fact('MatchRunSuperseded', { video_revision: 5, by: 'r2', at: at(150) });
 
 describe('projection: match runs', () => {
   it('shows a queued run', () =>
@@ -55,8 +57,9 @@ describe('projection: match runs', () => {
     }));
 
   it('shows the outcome and its attribution', () => {
-    const origin = { attribution: 'assumed', candidate_run_ids: ['r', 'r0'], late_write_suspected: true };
-    expect(viewAfter(runStarted(), answered(2, { ...origin, late: true }))).to.deep.include({
+    const candidate_run_ids = ['r', 's'].map(runId);
+    const origin = { attribution: 'assumed' as const, candidate_run_ids, late_write_suspected: true };
+    expect(viewAfter(runStarted(), runSuggested(2, { ...origin, late: true }))).to.deep.include({
       ...origin,
       outcome: 'completed',
       ended_at: at(100),
@@ -64,19 +67,19 @@ describe('projection: match runs', () => {
       error: null,
     });
     expect(viewAfter(runStarted(), failureNoted(2))).to.include({ outcome: 'failed', error: 'broken' });
-    expect(viewAfter(runStarted(), superseded)).to.include({ superseded_by: 'r2', superseded_at: at(150) });
+    expect(viewAfter(runStarted(), runSuperseded)).to.include({ superseded_by: 's', superseded_at: at(150) });
   });
 
   it('shows the newest answer when there are two', () => {
-    const answers = [runCommitted(2, [link(1)], booked({ attribution: 'assumed' })), failureNoted(4, [unlink(1)])];
+    const answers = [runCommitted(2, [link(1)], { attribution: 'assumed' }), failureNoted(4, [unlink(1)])];
     expect(viewAfter(runStarted(), ...answers)).to.deep.include({ outcome: 'failed', changed_faces: [] });
-    expect(viewAfter(failureNoted(2), answered(4))).to.include({ outcome: 'completed', error: null });
+    expect(viewAfter(failureNoted(2), runSuggested(4))).to.include({ outcome: 'completed', error: null });
   });
 
   it('lists the changed faces that were not restored', () => {
     const events = [runStarted(), runCommitted(2, [link(1), link(2)])];
     expect(viewAfter(...events)?.changed_faces).to.deep.equal([1, 2]);
-    const after = viewAfter(...events, undone(3, [unlink(1)]));
+    const after = viewAfter(...events, runUndone(3, [unlink(1)]));
     expect(after).to.deep.include({ changed_faces: [2], reverted_at: at(200) });
     const again = runCommitted(4, [link(3)], { replaced: [unlink(2)] });
     expect(viewAfter(...events, again)?.changed_faces).to.deep.equal([1, 3]);
@@ -93,11 +96,11 @@ describe('projection: match runs', () => {
   it('shows the same row for any order of events', () => {
     const events = [
       runStarted(),
-      runCommitted(2, [link(1), link(2)], booked({ attribution: 'assumed' })),
-      undone(3, [unlink(1)]),
+      runCommitted(2, [link(1), link(2)], { attribution: 'assumed' }),
+      runUndone(3, [unlink(1)]),
       runCommitted(4, [link(3)], { replaced: [unlink(2)] }),
-      superseded,
-      undone(6, [unlink(3)]),
+      runSuperseded,
+      runUndone(6, [unlink(3)]),
     ];
     const expected = rowAfter(events);
     fc.assert(
@@ -232,8 +235,8 @@ describe('status of match runs', () => {
   it('gives the state of a run', () => {
     expect(stateAt(950, runStarted())).to.equal('in_flight');
     expect(stateAt(951, runStarted())).to.equal('stale');
-    expect(stateAt(60, runStarted(), superseded)).to.equal('superseded');
-    expect(stateAt(60, runStarted(), superseded, runCommitted(4, []))).to.equal('completed');
+    expect(stateAt(60, runStarted(), runSuperseded)).to.equal('superseded');
+    expect(stateAt(60, runStarted(), runSuperseded, runCommitted(4, []))).to.equal('completed');
     expect(stateAt(60, runStarted(), failureNoted(4))).to.equal('failed');
   });
 });

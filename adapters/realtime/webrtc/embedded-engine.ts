@@ -5,8 +5,7 @@ import type {
   InvalidSdp,
   RealtimeEngine,
 } from '../../../application/ports/realtime-engine.js';
-import { type MediaThread, startMediaThread } from './media-thread-handle.js';
-import type { Answer, PeerOptions } from './thread-protocol.js';
+import { type MediaThread, startMediaThread, type Answer, type PeerOptions } from './media-thread-handle.js';
 import { availableParallelism } from 'node:os';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import * as E from 'fp-ts/lib/Either.js';

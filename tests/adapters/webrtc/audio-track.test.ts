@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { audioTrack } from '../../../adapters/realtime/webrtc/audio/audio-track.js';
-import { type DecodeOpus, opusDecoders } from '../../../adapters/realtime/webrtc/audio/opus-decoders.js';
-import type { RtpMedia } from '../../../adapters/realtime/webrtc/rtp.js';
+import { audioTrack, type RtpMedia } from '../../../adapters/realtime/webrtc/media-tracks.js';
+import { type DecodeOpus, opusDecoders } from '../../../adapters/realtime/webrtc/opus-decoders.js';
 import type { VoiceWindow } from '../../../domain/voice-activity/detector.js';
 import { isLongForm } from '../../support/long-form.js';
 import { opusPackets } from '../../support/realtime/opus-packets.js';

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import type { EngineReport } from '../../../application/ports/realtime-engine.js';
-import { opusDecoders } from '../../../adapters/realtime/webrtc/audio/opus-decoders.js';
+import { opusDecoders } from '../../../adapters/realtime/webrtc/opus-decoders.js';
 import { type MediaSession, mediaSession } from '../../../adapters/realtime/webrtc/worker/media-session.js';
 import { until } from '../../support/event-store/stores.js';
 import { type SendingPeer, sendingPeer, streamed } from '../../support/realtime/sending-peer.js';

@@ -1,12 +1,10 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { EngineReport } from '../../../../application/ports/realtime-engine.js';
 import type { MediaState } from '../../../../domain/realtime-session/contract.js';
-import { audioTrack } from '../audio/audio-track.js';
-import type { OpusDecoders } from '../audio/opus-decoders.js';
-import { frameCounter } from '../frame-counter.js';
-import type { RtpMedia } from '../rtp.js';
+import { audioTrack, frameCounter, type RtpMedia } from '../media-tracks.js';
+import type { OpusDecoders } from '../opus-decoders.js';
 import { checkCandidate, checkOffer, isSameConnection, type Offer } from '../signalling/session-description.js';
-import type { PeerOptions, Trickled } from '../thread-protocol.js';
+import type { PeerOptions, Trickled } from '../media-thread-handle.js';
 import { type Peer, peer } from './peer.js';
 import { TooLate, inTime } from '../../../runtime/clock.js';
 

@@ -1,8 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { keyedQueue } from '../../../../application/queue-and-backoff.js';
 import type { EngineReport } from '../../../../application/ports/realtime-engine.js';
-import { type OpusDecoders, opusDecoders } from '../audio/opus-decoders.js';
-import type { Answer, PeerOptions, ThreadMessage, ThreadRequest, ThreadTask } from '../thread-protocol.js';
+import { type OpusDecoders, opusDecoders } from '../opus-decoders.js';
+import type { Answer, PeerOptions, ThreadMessage, ThreadRequest, ThreadTask } from '../media-thread-handle.js';
 import { type MediaSession, mediaSession } from './media-session.js';
 import { parentPort } from 'node:worker_threads';
 

@@ -9,9 +9,9 @@ import {
   useVP9,
 } from 'werift';
 import type { MediaState } from '../../../../domain/realtime-session/contract.js';
-import type { RtpMedia } from '../rtp.js';
+import type { RtpMedia } from '../media-tracks.js';
 import type { Offer } from '../signalling/session-description.js';
-import type { PeerOptions } from '../thread-protocol.js';
+import type { PeerOptions } from '../media-thread-handle.js';
 
 export interface PeerEvents {
   readonly packet: (packet: RtpMedia, codec: string) => void;

@@ -1,12 +1,125 @@
-import { type RtpMedia, unwrap } from '../rtp.js';
 import {
   frameSize,
   initialWindows,
   processAudioFrame,
   type VoiceWindow,
   type Windows,
-} from '../../../../domain/voice-activity/detector.js';
+} from '../../../domain/voice-activity/detector.js';
 import { type DecodeOpus, maxQuietPacketBytes } from './opus-decoders.js';
+
+/** What the analysis needs of an RTP packet (RFC 3550). */
+export interface RtpMedia {
+  readonly sequence: number;
+  readonly timestamp: number;
+  /** The synchronization source (SSRC) of the sender. */
+  readonly source: number;
+  readonly marker: boolean;
+  readonly payload: Uint8Array;
+  /** Arrival time in milliseconds of a monotonic clock. */
+  readonly arrivedAt: number;
+}
+
+/** Extends a counter of `bits` bits that wraps around: the full value nearest to the previous full value. */
+export const unwrap = (previous: number, value: number, bits: number): number => {
+  const size = 2 ** bits;
+  const low = ((previous % size) + size) % size;
+  const ahead = (value - low + size) % size;
+  return previous + (ahead >= size / 2 ? ahead - size : ahead);
+};
+
+/** Another source takes over when the current one has sent nothing for this long. */
+const takeOverMs = 1_000;
+
+/** Tells whether a packet is of the source that is followed; `onSwitch` is called with the first packet of each. */
+const oneSource = (onSwitch: (first: RtpMedia) => void) => {
+  let current: { readonly id: number; lastAt: number } | undefined;
+  return (packet: RtpMedia): boolean => {
+    const { source: id, arrivedAt: lastAt } = packet;
+    if (current === undefined || (current.id !== id && lastAt - current.lastAt > takeOverMs)) {
+      current = { id, lastAt };
+      onSwitch(packet);
+    }
+    if (current.id !== id) return false;
+    current.lastAt = lastAt;
+    return true;
+  };
+};
+
+export interface VideoWindow {
+  readonly start: number;
+  readonly end: number;
+  readonly frames: number;
+  readonly width: number | null;
+  readonly height: number | null;
+}
+
+interface FrameSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The time that a report of frames covers. */
+const reportMs = 1_000;
+const seconds = (milliseconds: number): number => Math.round(milliseconds) / 1000;
+
+/** What the size follows in a VP8 key frame (RFC 6386, 9.1), and how far behind its payload descriptor that can be. */
+const startCode = Uint8Array.of(0x9d, 0x01, 0x2a);
+const maxStart = 9;
+
+/** The frame size in a VP8 packet that begins a key frame; undefined for other packets. */
+export const keyFrameSize = (payload: Uint8Array): FrameSize | undefined => {
+  const bytes = Buffer.from(payload.buffer, payload.byteOffset, payload.length);
+  const at = bytes.indexOf(startCode);
+  const beginsFrame = ((bytes[0] ?? 0) & 0x17) === 0x10;
+  if (!beginsFrame || at < 4 || at > maxStart || bytes.length < at + 7) return undefined;
+  if (((bytes[at - 3] ?? 1) & 1) !== 0) return undefined;
+  return { width: bytes.readUInt16LE(at + 3) & 0x3fff, height: bytes.readUInt16LE(at + 5) & 0x3fff };
+};
+
+/**
+ * Counts the video frames of one source. Packets of one frame have the same timestamp, and the last one has the marker;
+ * a frame whose last packet was lost is counted when the next frame begins.
+ */
+export const frameCounter = (mediaStart: () => number, completed: (window: VideoWindow) => void) => {
+  let frame: { timestamp: number; counted: boolean } | undefined;
+  let size: FrameSize | undefined;
+  let windowStart: number | undefined;
+  let frames = 0;
+
+  const count = (packet: RtpMedia): void => {
+    const timestamp = unwrap(frame?.timestamp ?? packet.timestamp, packet.timestamp, 32);
+    if (frame !== undefined && timestamp < frame.timestamp) return;
+    if (frame === undefined || timestamp > frame.timestamp) {
+      if (frame !== undefined && !frame.counted) frames += 1;
+      frame = { timestamp, counted: false };
+    }
+    if (!packet.marker || frame.counted) return;
+    frames += 1;
+    frame.counted = true;
+  };
+  const isCurrentSource = oneSource(() => {
+    frame = undefined;
+  });
+
+  return {
+    add: (packet: RtpMedia, codec: string): void => {
+      if (packet.payload.length === 0 || !isCurrentSource(packet)) return;
+      windowStart ??= packet.arrivedAt - mediaStart();
+      if (codec === 'video/vp8') size = keyFrameSize(packet.payload) ?? size;
+      count(packet);
+    },
+    /** Tells the counter the time; to be called several times a second while the peer is connected. */
+    advance: (now: number): void => {
+      if (windowStart === undefined) return;
+      const end = now - mediaStart();
+      if (end - windowStart < reportMs) return;
+      const { width, height } = size ?? { width: null, height: null };
+      completed({ start: seconds(windowStart), end: seconds(end), frames, width, height });
+      windowStart = end;
+      frames = 0;
+    },
+  };
+};
 
 /** Decoded samples per millisecond. RTP counts Opus at 48 kHz, three times as many (RFC 7587). */
 const samplesPerMs = 16;
@@ -217,8 +330,6 @@ export const packetOrder = () => {
   };
 };
 
-/** Another source takes over when the current one has sent nothing for this long. */
-const takeOverMs = 1_000;
 const windowMs = 250;
 
 /**
@@ -226,33 +337,27 @@ const windowMs = 250;
  * `mediaStart`: when the first media of the session arrived.
  */
 export const audioTrack = (decode: DecodeOpus, mediaStart: () => number, completed: (window: VoiceWindow) => void) => {
-  let current: ReturnType<typeof switchTo> | undefined;
+  let order = packetOrder();
+  let timeline: ReturnType<typeof audioTimeline> | undefined;
   let completedWindows: number | undefined;
   const report = (window: VoiceWindow): void => {
     completedWindows = Math.round((window.end * 1_000) / windowMs);
     completed(window);
   };
-  const switchTo = (packet: RtpMedia) => {
-    const startsAt = packet.arrivedAt - mediaStart();
+  const isCurrentSource = oneSource(({ arrivedAt }) => {
+    const startsAt = arrivedAt - mediaStart();
     completedWindows ??= Math.floor(startsAt / windowMs);
-    const timeline = audioTimeline(decode, startsAt, completedWindows, report);
-    return { source: packet.source, lastAt: packet.arrivedAt, order: packetOrder(), timeline };
-  };
+    order = packetOrder();
+    timeline = audioTimeline(decode, startsAt, completedWindows, report);
+  });
   return {
     add: (packet: RtpMedia): void => {
-      const now = packet.arrivedAt;
-      const isOther = current !== undefined && current.source !== packet.source && now - current.lastAt > takeOverMs;
-      const chosen = current === undefined || isOther ? switchTo(packet) : current;
-      current = chosen;
-      if (chosen.source !== packet.source) return;
-      chosen.lastAt = now;
-      for (const next of chosen.order.add(packet)) chosen.timeline.add(next);
+      if (isCurrentSource(packet)) for (const next of order.add(packet)) timeline?.add(next);
     },
     /** Tells the track the time; to be called several times a second while the peer is connected. */
     advance: (now: number): void => {
-      if (current === undefined) return;
-      for (const packet of current.order.expire(now)) current.timeline.add(packet);
-      current.timeline.advance(now);
+      for (const packet of order.expire(now)) timeline?.add(packet);
+      timeline?.advance(now);
     },
   };
 };

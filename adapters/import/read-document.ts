@@ -17,7 +17,7 @@ import type { FormatName } from './format-names.js';
 import { formats } from './formats.js';
 import { parseDocument } from './parse-json.js';
 import { whileHeapMayGrow } from '../runtime/memory.js';
-import { type Chunks, openBytes, fileBytes, linesIn, type Progress, textBlocks } from './text.js';
+import { type Chunks, openBytes, fileBytes, linesIn, type Progress, refuseSize, textBlocks } from './text.js';
 import { parseXml } from './xml.js';
 
 export interface ReadOptions extends ReadingOptions {
@@ -74,7 +74,7 @@ const wholeText = (blocks: Iterable<string>, maxBytes: number): string => {
   for (const block of blocks) {
     all.push(block);
     length += block.length + 1;
-    if (length > maxBytes) refuse(null, `the document is longer than ${Math.floor(maxBytes / mebibyte)} MiB`);
+    if (length > maxBytes) refuseSize('the document is longer than', maxBytes);
   }
   return all.join('\n');
 };

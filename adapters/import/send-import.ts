@@ -83,15 +83,20 @@ const orNull = async <Answer>(request: Promise<Answer>): Promise<Answer | null> 
   }
 };
 
-/** The existing records; refused if the video and the audio do not belong together. */
-const find = async (send: SendRequest, { videoId, ...wanted }: WantedMedia) => {
+/**
+ * Finds the wanted video and audio in the service and creates what is missing, linked to each other. Without an
+ * id for the audio, the audio of an existing video is used. Refused if the two do not belong together. `onStep` is called
+ * for each record that was created.
+ */
+const provideMedia = async (send: SendRequest, wanted: WantedMedia, onStep: (step: string) => void) => {
+  const { videoId, title } = wanted;
   const findVideo = async () =>
     videoId === undefined ? null : orNull(send(`GET /v2/videos/${videoId}`, ({ videos }) => videos.get(videoId)));
   const video = await findVideo();
   const linkedAudio = video?.audio_id ?? null;
-  const audioId = wanted.audioId ?? (wanted.audio ? (linkedAudio ?? undefined) : undefined);
+  const audioId = wanted.audioId ?? (wanted.audio ? linkedAudio : null);
   const audio =
-    audioId === undefined ? null : await orNull(send(`GET /v2/audios/${audioId}`, ({ audios }) => audios.get(audioId)));
+    audioId === null ? null : await orNull(send(`GET /v2/audios/${audioId}`, ({ audios }) => audios.get(audioId)));
   if (wanted.audio && linkedAudio !== null && linkedAudio !== audioId)
     refuse(`the video ${videoId ?? ''} already has the audio ${linkedAudio}; use that audio id`);
   const parent = audio?.video_id ?? null;
@@ -101,34 +106,23 @@ const find = async (send: SendRequest, { videoId, ...wanted }: WantedMedia) => {
     await findVideo();
     refuse(`the audio ${audio.audio_id} exists already and is not linked to this video`);
   }
-  return {
-    video: video?.video_id ?? null,
-    audio: audio?.audio_id ?? null,
-    hadTranscript: audio?.transcript_available ?? false,
+  let records: MediaRecords = {
+    video: video && { id: video.video_id, created: false },
+    audio: audio && { id: audio.audio_id, created: false },
   };
-};
-
-const existing = (id: string | null): MediaRecord | null => (id === null ? null : { id, created: false });
-
-/**
- * Finds the wanted video and audio in the service and creates what is missing, linked to each other. Without an
- * id for the audio, the audio of an existing video is used. `onStep` is called for each record that was created.
- */
-const provideMedia = async (send: SendRequest, wanted: WantedMedia, onStep: (step: string) => void) => {
-  const { video: oldVideo, audio: oldAudio, hadTranscript } = await find(send, wanted);
-  let [video, audio] = [existing(oldVideo), existing(oldAudio)];
-  const { videoId: video_id, audioId: audio_id, title } = wanted;
   if (wanted.video && video === null) {
-    const body = { video_id, title, audio_id: audio?.id };
-    video = { id: (await send('POST /v2/videos', ({ videos }) => videos.create(body))).video_id, created: true };
-    onStep(`video ${video.id} created`);
+    const body = { video_id: videoId, title, audio_id: audio?.audio_id };
+    const { video_id: id } = await send('POST /v2/videos', ({ videos }) => videos.create(body));
+    records = { ...records, video: { id, created: true } };
+    onStep(`video ${id} created`);
   }
   if (wanted.audio && audio === null) {
-    const body = { audio_id, title, video_id: video?.id };
-    audio = { id: (await send('POST /v2/audios', ({ audios }) => audios.create(body))).audio_id, created: true };
-    onStep(`audio ${audio.id} created`);
+    const body = { audio_id: audioId ?? undefined, title, video_id: records.video?.id };
+    const { audio_id: id } = await send('POST /v2/audios', ({ audios }) => audios.create(body));
+    records = { ...records, audio: { id, created: true } };
+    onStep(`audio ${id} created`);
   }
-  return { records: { video, audio }, hadTranscript };
+  return { records, hadTranscript: audio?.transcript_available ?? false };
 };
 
 const lacksWorker =

@@ -14,36 +14,20 @@ interface OpenedBytes {
 
 const mebibyte = 1024 * 1024;
 
-/** How files begin that are no text and are not opened. */
-const others: ReadonlyArray<readonly [start: string, what: string]> = [
-  ['BZh', 'a bzip2 file'],
-  ['\xFD7zXZ\0', 'an xz file'],
-  ['\x28\xB5\x2F\xFD', 'a zstd file'],
-  ['7z\xBC\xAF\x27\x1C', 'a 7z file'],
-  ['Rar!', 'a rar file'],
-  ['%PDF', 'a PDF'],
-  ['\xD0\xCF\x11\xE0', 'a document of an old Office'],
-  ['RIFF', 'a recording'],
-  ['OggS', 'a recording'],
-  ['fLaC', 'a recording'],
-  ['ID3', 'a recording'],
-  ['\x1A\x45\xDF\xA3', 'a recording'],
-];
-
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Refuses what has more bytes than there may be. */
+export const refuseSize = (what: string, maxBytes: number): never =>
+  refuse(null, `${what} ${Math.floor(maxBytes / mebibyte)} MiB`);
 
 const gunzip = (bytes: Uint8Array, maxBytes: number): Uint8Array => {
   try {
     return gunzipSync(bytes, { maxOutputLength: maxBytes });
   } catch (error) {
-    return error instanceof RangeError
-      ? refuse(null, `the gzip file holds more than ${Math.floor(maxBytes / mebibyte)} MiB`)
-      : refuse(null, `the gzip file cannot be opened: ${reasonOf(error)}`);
+    if (error instanceof RangeError) return refuseSize('the gzip file holds more than', maxBytes);
+    return refuse(null, `the gzip file cannot be opened: ${reasonOf(error)}`);
   }
 };
-
-/** Deflate makes nothing smaller than that: a member that promises more is damaged, or made to take memory. */
-const maxRatio = 1_040;
 
 /** Files that archiving tools add by themselves, and folders. */
 const isNoMember = (name: string): boolean => /^__MACOSX\/|(?:^|\/)\.DS_Store$|\/$/.test(name);
@@ -53,12 +37,9 @@ const word = 'word/document.xml';
 /** The only member of a zip file, or the text of a Word document. */
 const unzip = (bytes: Uint8Array, maxBytes: number): { readonly content: Uint8Array; readonly from: string } => {
   const names = new Set<string>();
-  const tooLarge = new Set<string>();
-  const filter: UnzipFileFilter = ({ name, size, originalSize }) => {
-    if (isNoMember(name)) return false;
-    names.add(name);
-    if (originalSize > Math.min(maxBytes, size * maxRatio)) tooLarge.add(name);
-    return (name === word || names.size === 1) && !tooLarge.has(name);
+  const filter: UnzipFileFilter = ({ name, originalSize }) => {
+    if (!isNoMember(name)) names.add(name);
+    return (name === word || (names.has(name) && names.size === 1)) && originalSize <= maxBytes;
   };
   let members: Readonly<Record<string, Uint8Array>>;
   try {
@@ -70,8 +51,8 @@ const unzip = (bytes: Uint8Array, maxBytes: number): { readonly content: Uint8Ar
   if (names.size !== 1 && !isWord)
     return refuse(null, `the file is a zip of ${names.size} files; import the file in it that you mean`);
   const [name = ''] = isWord ? [word] : names;
-  if (tooLarge.has(name)) return refuse(null, `the zip file holds more than ${Math.floor(maxBytes / mebibyte)} MiB`);
-  return { content: members[name] ?? new Uint8Array(), from: isWord ? 'a Word document' : 'a zip file' };
+  const content = members[name] ?? refuseSize('the zip file holds more than', maxBytes);
+  return { content, from: isWord ? 'a Word document' : 'a zip file' };
 };
 
 /** `utf-16le` or `utf-16be`, by its mark or because every other byte of the start is zero; null for any other text. */
@@ -105,8 +86,8 @@ function* continued(read: Uint8Array, rest: Iterator<Uint8Array>): Generator<Uin
 }
 
 /**
- * Opens gzip, a zip with one member, and the text of a Word document, and converts UTF-16. What is no text is refused by
- * its name. `maxBytes`: the limit of what is opened or converted, which has to fit into memory.
+ * Opens gzip, a zip with one member, and the text of a Word document, and converts UTF-16. `maxBytes`: the limit of what
+ * is opened or converted, which has to fit into memory.
  */
 export const openBytes = (source: Chunks, maxBytes: number): OpenedBytes => {
   const rest = source[Symbol.iterator]();
@@ -122,8 +103,6 @@ export const openBytes = (source: Chunks, maxBytes: number): OpenedBytes => {
     const { content, from } = unzip(whole(), maxBytes);
     return { chunks: plain(content), from };
   }
-  const other = head.slice(4).startsWith('ftyp') ? 'a recording' : others.find(([mark]) => head.startsWith(mark))?.[1];
-  if (other !== undefined) return refuse(null, `the file is ${other}, which is not read`);
   return { chunks: utf16Of(start) === null ? continued(start, rest) : plain(whole()), from: null };
 };
 
@@ -184,7 +163,7 @@ function* blocksOf(chunks: Chunks, maxLine: number): Generator<Buffer> {
     }
     if (lastEnd + 1 < chunk.length) rest.push(chunk.subarray(lastEnd + 1));
     restBytes += chunk.length - lastEnd - 1;
-    if (restBytes > maxLine) refuse(null, `a line of the file is longer than ${Math.floor(maxLine / mebibyte)} MiB`);
+    if (restBytes > maxLine) refuseSize('a line of the file is longer than', maxLine);
   }
   if (restBytes > 0) yield Buffer.concat(rest);
 }

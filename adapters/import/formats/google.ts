@@ -5,7 +5,6 @@ import {
   type Spoken,
   type Tally,
   refuse,
-  ImportRefusal,
   type FaceParts,
   type FaceBox,
 } from '../format.js';
@@ -15,8 +14,6 @@ import { ProtoDuration } from '../times.js';
 const snake = /^[a-z]+(?:_[a-z0-9]+)+$/;
 
 const toCamel = (name: string): string => name.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
-
-const toSnake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 const isSnake = (json: unknown): boolean =>
   typeof json === 'object' &&
@@ -35,20 +32,12 @@ const camelCased = (json: unknown): unknown => {
 
 /**
  * Reads a response of Google, which may be inside a finished operation, in either naming: `startTime` as in the REST API,
- * `start_time` as in its Python clients. Errors use the naming of the document. `path`: where the fields of the response
- * are, with a dot at the end.
+ * `start_time` as in its Python clients. `path`: where the fields of the response are, with a dot at the end.
  */
 const readGoogle = (document: unknown, read: (path: string, response: unknown) => DocumentParts): DocumentParts => {
-  const snakes = isSnake(document);
-  const json = snakes ? camelCased(document) : document;
+  const json = isSnake(document) ? camelCased(document) : document;
   const inner = valueAt(json, 'response');
-  try {
-    return inner === undefined ? read('', json) : read('response.', inner);
-  } catch (error) {
-    if (!snakes || !(error instanceof ImportRefusal)) throw error;
-    const { place, message } = error.reason;
-    return refuse(typeof place === 'string' ? toSnake(place) : place, message);
-  }
+  return inner === undefined ? read('', json) : read('response.', inner);
 };
 
 const Word = object(

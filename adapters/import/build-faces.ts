@@ -93,10 +93,7 @@ export const buildFaces = (document: DocumentParts, { dropped, notes }: Reading)
   dropped.add('face that is never visible', sound.length - parts.length);
   if (parts.length === 0) return null;
   if (parts.length > maxFaces) refuse(parts[maxFaces]?.key ?? null, `more than ${maxFaces.toLocaleString('en')} faces`);
-  const ordered = parts
-    .map((part) => ({ part, first: firstSeen(part) }))
-    .sort((a, b) => a.first - b.first || (a.part.key < b.part.key ? -1 : 1))
-    .map(({ part }) => part);
+  const ordered = parts.toSorted((a, b) => firstSeen(a) - firstSeen(b) || (a.key < b.key ? -1 : 1));
   const numbered = parts.every(({ id }) => id !== undefined);
   const boxes = boxesOf(ordered, notes);
   const talking = talkingOf(ordered, notes);

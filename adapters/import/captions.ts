@@ -270,18 +270,13 @@ export interface Caption extends Cue {
   readonly speaker: string | null;
 }
 
-/** How the captions of a format are understood. */
-export interface CaptionRules {
-  /** Whether a caption without a speaker belongs to the previous one, and else to nobody. */
-  readonly inherits: boolean;
-  /** Whether captions may roll: they show text again. */
-  readonly rolls: boolean;
-}
-
-/** Who says what in captions, by their speakers or else the labels before the text. */
+/**
+ * Who says what in captions, by their speakers or else the labels before the text. `inherits`: whether a caption without a
+ * speaker belongs to the previous one, and else to nobody; `rolls`: whether captions may roll: they show text again.
+ */
 export const spokenInCaptions = (
   captions: ReadonlyArray<Caption>,
-  { inherits, rolls }: CaptionRules,
+  { inherits, rolls }: { readonly inherits: boolean; readonly rolls: boolean },
   { dropped, notes }: Reading,
 ): ReadonlyArray<Spoken> => {
   const given = captions.filter(({ text }) => text.some((line) => line.trim() !== ''));

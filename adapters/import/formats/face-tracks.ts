@@ -149,13 +149,7 @@ export const mot: LineFormat = {
 /** ASW has five frames a second: a row covers the 0.2 s around its time. */
 const stepSeconds = 0.2;
 
-/** 0: silent, 1: talking. */
-const Talking = new t.Type<0 | 1>(
-  '0 (silent) or 1 (talking)',
-  (value): value is 0 | 1 => value === 0 || value === 1,
-  (value, context) => (value === 0 || value === 1 ? t.success(value) : t.failure(value, context)),
-  t.identity,
-);
+const Talking = t.refinement(t.number, (value) => value === 0 || value === 1, '0 (silent) or 1 (talking)');
 
 const Row = object({ time: Seconds, label: Talking }, { bbox: t.readonlyArray(t.number) });
 

@@ -11,13 +11,12 @@ import {
   withEnds,
 } from './format.js';
 
+const fieldOf = (value: unknown, key: string): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;
+
 /** The value at a path such as `results.items`; undefined if there is none. The empty path is the document itself. */
 export const valueAt = (json: unknown, path: string): unknown =>
-  path.split('.').reduce<unknown>((value, key) => {
-    if (key === '' || typeof value !== 'object' || value === null) return key === '' ? value : undefined;
-    const inner: unknown = Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;
-    return inner;
-  }, json);
+  path === '' ? json : path.split('.').reduce(fieldOf, json);
 
 /** The list at a path; an empty list if there is none. */
 export const listAt = (json: unknown, path = ''): ReadonlyArray<unknown> => {
@@ -31,13 +30,10 @@ const enough = 1_000;
 const isAt = (value: unknown, steps: ReadonlyArray<string>, from = 0): boolean => {
   const step = steps[from];
   if (step === undefined) return value !== undefined;
-  const isList = step.endsWith('[]');
-  const inner = valueAt(value, isList ? step.slice(0, -2) : step);
-  if (!isList) return isAt(inner, steps, from + 1);
+  if (!step.endsWith('[]')) return isAt(fieldOf(value, step), steps, from + 1);
+  const list = step === '[]' ? value : fieldOf(value, step.slice(0, -2));
   const rest = from + 1;
-  return (
-    Array.isArray(inner) && (rest === steps.length || inner.slice(0, enough).some((one) => isAt(one, steps, rest)))
-  );
+  return Array.isArray(list) && (rest === steps.length || list.slice(0, enough).some((one) => isAt(one, steps, rest)));
 };
 
 /**

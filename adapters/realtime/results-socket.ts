@@ -1,4 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
+import { constVoid } from 'fp-ts/lib/function.js';
 import type { IncomingMessage } from 'node:http';
 import type { ResultsRefused, ResultsRequest, openResults } from '../../application/realtime/open-results.js';
 import { type WebSocket, WebSocketServer } from 'ws';
@@ -72,26 +73,14 @@ const closeOfRefusal: Readonly<Record<ResultsRefused['_tag'] | Failure['_tag'], 
 
 const closed = (socket: WebSocket): Promise<void> => new Promise((resolve) => socket.once('close', () => resolve()));
 
-const terminateAfterTimeout = (socket: WebSocket): void => {
-  const timer = setTimeout(() => socket.terminate(), closeTimeoutMs);
-  socket.once('close', () => clearTimeout(timer));
-};
-
-/** Starts the closing handshake, and terminates the connection when the client does not complete it in time. */
-const closeSocket = (socket: WebSocket, code: number, reason: string): void => {
-  if (socket.readyState !== socket.OPEN) return;
-  socket.close(code, reason);
-  terminateAfterTimeout(socket);
-};
-
 /** Sends frames as JSON. A reader that is too slow is disconnected, so that memory stays bounded. */
 const listenerOf = (socket: WebSocket): ResultsListener => ({
   send: (frame) => {
     if (socket.readyState !== socket.OPEN) return;
-    if (socket.bufferedAmount > maxBufferedBytes) closeSocket(socket, ...closes.ReadingTooSlowly);
+    if (socket.bufferedAmount > maxBufferedBytes) socket.close(...closes.ReadingTooSlowly);
     else socket.send(JSON.stringify(ResultsFrameCodec.encode(frame)));
   },
-  close: (code, reason) => closeSocket(socket, code, reason),
+  close: (code, reason) => socket.close(code, reason),
 });
 
 /**
@@ -103,13 +92,10 @@ const startHeartbeat = (socket: WebSocket, seconds: number): void => {
   let messages = 0;
   const count = (): void => {
     messages += 1;
-    if (messages === maxMessagesPerPing) closeSocket(socket, ...closes.TooManyMessages);
+    if (messages === maxMessagesPerPing) socket.close(...closes.TooManyMessages);
   };
   socket.on('message', count);
-  socket.on('ping', (data) => {
-    count();
-    if (socket.readyState === socket.OPEN && socket.bufferedAmount <= maxBufferedBytes) socket.pong(data);
-  });
+  socket.on('ping', count);
   socket.on('pong', () => {
     isAlive = true;
   });
@@ -129,11 +115,11 @@ const serve = async (
   socket: WebSocket,
 ): Promise<void> => {
   const gone = closed(socket);
-  /* After a protocol error the library has already sent a close frame; terminating at once would keep the client from reading it. */
-  socket.on('error', () => terminateAfterTimeout(socket));
+  /* After a protocol error the library closes the socket by itself. */
+  socket.on('error', constVoid);
   startHeartbeat(socket, ping_seconds);
   const opened = await open(resultsRequest(request), listenerOf(socket));
-  if (E.isLeft(opened)) return closeSocket(socket, ...closeOfRefusal[opened.left._tag]);
+  if (E.isLeft(opened)) return socket.close(...closeOfRefusal[opened.left._tag]);
   await gone;
   opened.right();
 };
@@ -143,13 +129,9 @@ const serve = async (
  * reason of a refusal as a close code (specification, 7.4).
  */
 export const resultsSocket = (needs: ResultsSocketNeeds) => {
-  const server = new WebSocketServer({
-    noServer: true,
-    maxPayload: maxMessageBytes,
-    perMessageDeflate: false,
-    autoPong: false,
-    handleProtocols: selectProtocol,
-  });
+  // The types do not know `closeTimeout`: how long a client may take to complete the closing handshake.
+  const options = { noServer: true, maxPayload: maxMessageBytes, closeTimeout: closeTimeoutMs };
+  const server = new WebSocketServer({ ...options, perMessageDeflate: false, handleProtocols: selectProtocol });
   const isAllowed = ({ origin, host }: IncomingMessage['headers']): boolean =>
     origin === undefined ||
     (URL.canParse(origin) && new URL(origin).host === host?.toLowerCase()) ||
@@ -174,7 +156,7 @@ export const resultsSocket = (needs: ResultsSocketNeeds) => {
     close: async (): Promise<void> => {
       const allClosed = [...server.clients].map((socket) => {
         const gone = closed(socket);
-        closeSocket(socket, ...closes.ShuttingDown);
+        socket.close(...closes.ShuttingDown);
         return gone;
       });
       server.close();

@@ -1,13 +1,18 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { audioTrack, type RtpMedia } from '../../../adapters/realtime/webrtc/media-tracks.js';
+import {
+  audioTrack,
+  frameCounter,
+  keyFrameSize,
+  type RtpMedia,
+  type VideoWindow,
+} from '../../../adapters/realtime/webrtc/media-tracks.js';
 import { type DecodeOpus, opusDecoders } from '../../../adapters/realtime/webrtc/opus-decoders.js';
 import type { VoiceWindow } from '../../../domain/voice-activity/detector.js';
 import { isLongForm } from '../../support/long-form.js';
 import { opusPackets } from '../../support/realtime/opus-packets.js';
 import { randomFrom } from '../../support/realtime/random.js';
 import { speechLike, spokenIn, type Stretch } from '../../support/realtime/speech-like.js';
-import { frameCounter, keyFrameSize, type VideoWindow } from '../../../adapters/realtime/webrtc/frame-counter.js';
 
 const stretches: readonly Stretch[] = [
   { seconds: 1.5, speech: false },

@@ -8,13 +8,10 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { constVoid, pipe } from 'fp-ts/lib/function.js';
 
 /** A stored event that no codec accepts: the reader stops at it. */
-export interface UnreadableEvent {
-  readonly _tag: 'UnreadableEvent';
-  readonly position: Position;
-  readonly stream: string;
-  readonly revision: number;
-  readonly reason: string;
-}
+export type UnreadableEvent = Tagged<
+  'UnreadableEvent',
+  { position: Position; stream: string; revision: number; reason: string }
+>;
 
 export const unreadable = (
   { position, stream, revision }: Pick<UnreadableEvent, 'position' | 'stream' | 'revision'>,
@@ -36,11 +33,7 @@ export const withheld = (stream: string, { erased_at }: WithheldEvent['data']): 
 export type Contention = Tagged<'Contention', { stream: string }>;
 
 /** The record does not have the revision in the client's `If-Match`. */
-export interface RevisionChanged {
-  readonly _tag: 'RevisionChanged';
-  readonly expected: number;
-  readonly actual: number;
-}
+export type RevisionChanged = Tagged<'RevisionChanged', { expected: number; actual: number }>;
 
 /** Technical failures: nothing was decided, or the decision could not be stored. */
 type TechnicalFailure = StoreUnavailable | AppendTooLarge | AppendUnreadable | UnreadableEvent | Contention;

@@ -33,12 +33,10 @@ export interface StoredEvent extends LoggedEvent {
 export type ExpectedRevision = number | 'no_stream';
 
 /** The stream has another revision, or the ids match an earlier append only in part. */
-export interface RevisionConflict {
-  readonly _tag: 'RevisionConflict';
-  readonly stream: string;
-  readonly expected: ExpectedRevision;
-  readonly actual: ExpectedRevision;
-}
+export type RevisionConflict = Tagged<
+  'RevisionConflict',
+  { stream: string; expected: ExpectedRevision; actual: ExpectedRevision }
+>;
 
 /** The store could not be reached or did not answer; whether an append happened is then unknown. */
 export interface StoreUnavailable {

@@ -4,6 +4,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { constVoid, pipe } from 'fp-ts/lib/function.js';
 import type { CreditAccountRefusal } from '../../domain/credit-account/contract.js';
 import { creditAccount } from '../../domain/credit-account/decider.js';
+import type { Tagged } from '../../domain/kernel/decider.js';
 import { type Credits, priceOf } from '../../domain/kernel/credits.js';
 import type { AccountId, SessionId } from '../../domain/kernel/ids.js';
 import { type Timestamp, secondsBetween } from '../../domain/kernel/timestamp.js';
@@ -19,11 +20,7 @@ export interface CreditShortage {
 }
 
 /** The account has not enough credit to start; `why` is its refusal. */
-export interface NoCreditToStart {
-  readonly _tag: 'NoCreditToStart';
-  readonly why: CreditAccountRefusal;
-  readonly shortage: CreditShortage;
-}
+export type NoCreditToStart = Tagged<'NoCreditToStart', { why: CreditAccountRefusal; shortage: CreditShortage }>;
 
 /** When to try again if other calls hold what is left of a window: they end at times of their own. */
 const held_retry_seconds = 5;

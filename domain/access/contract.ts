@@ -53,38 +53,22 @@ export type AccessEvent = EventOf<typeof accessEvents>;
 type Recorded<Type extends AccessEvent['type']> = DataIn<AccessEvent, Type>;
 
 export type OpenAccount = CommandOf<'OpenAccount', Recorded<'AccountOpened'>>;
-export interface RenameAccount {
-  readonly type: 'RenameAccount';
-  /** Null clears it; undefined leaves it as it is. */
-  readonly name: string | null | undefined;
-  readonly at: Timestamp;
-}
+/** A name that is null clears it; undefined leaves it as it is. */
+export type RenameAccount = CommandOf<'RenameAccount', { name: string | null | undefined; at: Timestamp }>;
 export type IssueApiKey = CommandOf<
   'IssueApiKey',
   /** `replace`: revokes the account's active keys with the same label and the same `made_by` first. */
   Omit<Recorded<'ApiKeyIssued'>, 'account_id'> & { readonly replace: boolean }
 >;
-/** Revokes a key and every key issued by it, directly or indirectly. */
-export interface RevokeApiKey {
-  readonly type: 'RevokeApiKey';
-  readonly key_id: KeyId;
-  /** Fail with UnknownKey unless another key issued this one. */
-  readonly made_alone: boolean;
-  readonly at: Timestamp;
-}
-/** Revokes the keys issued by earlier administrator keys of the environment. */
-export interface RetireEnvironmentKeys {
-  readonly type: 'RetireEnvironmentKeys';
-  /** Null: no administrator key is set. */
-  readonly current: KeyId | null;
-  readonly at: Timestamp;
-}
-export interface SetRetention {
-  readonly type: 'SetRetention';
-  /** Null: keep media for ever. */
-  readonly days: number | null;
-  readonly at: Timestamp;
-}
+/**
+ * Revokes a key and every key issued by it, directly or indirectly. `made_alone`: fails with UnknownKey unless another key
+ * issued this one.
+ */
+export type RevokeApiKey = CommandOf<'RevokeApiKey', { key_id: KeyId; made_alone: boolean; at: Timestamp }>;
+/** Revokes the keys issued by earlier administrator keys of the environment. `current` is null if none is set. */
+export type RetireEnvironmentKeys = CommandOf<'RetireEnvironmentKeys', { current: KeyId | null; at: Timestamp }>;
+/** Without days, media are kept for ever. */
+export type SetRetention = CommandOf<'SetRetention', { days: number | null; at: Timestamp }>;
 export type AccessCommand =
   | OpenAccount
   | RenameAccount

@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
 import type { EventOf } from '../kernel/recorded-event.js';
 import { Timestamp } from '../kernel/timestamp.js';
-import { type Decider, nothing, record, refuse } from '../kernel/decider.js';
+import { type CommandOf, type Decider, type Tagged, nothing, record, refuse } from '../kernel/decider.js';
 
 /** Hashes of the log up to a position. A copy kept elsewhere proves whether the log was changed. */
 export const SealedLog = t.type(
@@ -32,17 +32,10 @@ export const auditSealEvents = {
 
 export type AuditSealEvent = EventOf<typeof auditSealEvents>;
 
-export interface SealLog {
-  readonly type: 'SealLog';
-  readonly sealed: SealedLog;
-  readonly at: Timestamp;
-}
+export type SealLog = CommandOf<'SealLog', { sealed: SealedLog; at: Timestamp }>;
 
 /** The log holds fewer events than the last seal covers. */
-export interface LogEndsBelowSeal {
-  readonly _tag: 'LogEndsBelowSeal';
-  readonly sealed_position: string;
-}
+export type LogEndsBelowSeal = Tagged<'LogEndsBelowSeal', { sealed_position: string }>;
 
 /** The last seal; null before the first one. */
 export type AuditSealState = Pick<SealedLog, 'position' | 'events' | 'covers'> | null;

@@ -1,4 +1,5 @@
 import * as t from 'io-ts';
+import type { Tagged } from './decider.js';
 
 /** A value before a change and after it. */
 export interface Edit<Value> {
@@ -72,7 +73,4 @@ export interface Undone<Changes> {
 }
 
 /** A change cannot be undone: faces or speakers that it touches have other numbers since, or are gone. */
-export interface RenumberedSince {
-  readonly _tag: 'NotRevertible';
-  readonly reason: 'renumbered';
-}
+export type RenumberedSince = Tagged<'NotRevertible', { reason: 'renumbered' }>;

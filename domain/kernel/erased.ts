@@ -1,12 +1,10 @@
 import * as t from 'io-ts';
+import type { Tagged } from './decider.js';
 import { AccountId } from './ids.js';
 import { Timestamp } from './timestamp.js';
 
 /** The medium was erased: it can no longer be read or changed. */
-export interface MediumErased {
-  readonly _tag: 'MediumErased';
-  readonly erased_at: Timestamp;
-}
+export type MediumErased = Tagged<'MediumErased', { erased_at: Timestamp }>;
 
 /**
  * Data of the last event of an erased medium, stored unencrypted. `linked` is the id of an erased video's audio or of
@@ -24,11 +22,7 @@ export const Erasure = t.type(
 export type Erasure = t.TypeOf<typeof Erasure>;
 
 /** State of an erased medium. The owner is kept for access checks. */
-export interface Erased {
-  readonly _tag: 'Erased';
-  readonly owner_id: AccountId;
-  readonly erased_at: Timestamp;
-}
+export type Erased = Tagged<'Erased', { owner_id: AccountId; erased_at: Timestamp }>;
 
 export const erasedBy = ({ owner_id, at }: Erasure): Erased => ({ _tag: 'Erased', owner_id, erased_at: at });
 

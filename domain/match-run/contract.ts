@@ -1,4 +1,4 @@
-import type { CommandOf } from '../kernel/decider.js';
+import type { CommandOf, Tagged } from '../kernel/decider.js';
 import * as t from 'io-ts';
 import { type DataIn, type EventOf, nullable } from '../kernel/recorded-event.js';
 import { AudioId, RunId, SpeakerId, VideoId } from '../kernel/ids.js';
@@ -75,7 +75,4 @@ export type RecordLateWriteBack = CommandOf<
 
 export type MatchRunCommand = StartRun | RecordAnswer | SupersedeRun | RecordRevert | RecordLateWriteBack;
 
-export interface UnknownRun {
-  readonly _tag: 'UnknownRun';
-}
-export type MatchRunRefusal = UnknownRun;
+export type MatchRunRefusal = Tagged<'UnknownRun'>;

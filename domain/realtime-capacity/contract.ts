@@ -1,4 +1,4 @@
-import type { CommandOf } from '../kernel/decider.js';
+import type { CommandOf, Tagged } from '../kernel/decider.js';
 import * as t from 'io-ts';
 import { type DataIn, type EventOf, nullable } from '../kernel/recorded-event.js';
 import { AccountId, InstanceId, SessionId } from '../kernel/ids.js';
@@ -36,8 +36,4 @@ export type FreeSlot = CommandOf<'FreeSlot', Recorded<'RealtimeSlotFreed'>>;
 export type RealtimeCapacityCommand = TakeSlot | FreeSlot;
 
 /** All slots of the service, or of this account, are taken. */
-export interface AtCapacity {
-  readonly _tag: 'AtCapacity';
-  readonly of: 'service' | 'account';
-  readonly capacity: number;
-}
+export type AtCapacity = Tagged<'AtCapacity', { of: 'service' | 'account'; capacity: number }>;

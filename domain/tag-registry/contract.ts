@@ -1,5 +1,6 @@
 import * as t from 'io-ts';
 import { brandedText } from '../kernel/ids.js';
+import type { CommandOf, Tagged } from '../kernel/decider.js';
 import { sameJson } from '../kernel/edit.js';
 import { type EventOf, nullable } from '../kernel/recorded-event.js';
 import { Timestamp } from '../kernel/timestamp.js';
@@ -72,11 +73,8 @@ export interface BadTag {
   readonly value_type: TagValueType | null;
 }
 
-export interface TagsRefused {
-  readonly _tag: 'TagsRefused';
-  /** Each key once, in request order. */
-  readonly bad: ReadonlyArray<BadTag>;
-}
+/** Each key once, in request order. */
+export type TagsRefused = Tagged<'TagsRefused', { bad: ReadonlyArray<BadTag> }>;
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value.isWellFormed();
 
@@ -121,8 +119,4 @@ export const tagRegistryEvents = {
 export type TagRegistryEvent = EventOf<typeof tagRegistryEvents>;
 
 /** Adds or changes an entry. */
-export interface RegisterTagKey {
-  readonly type: 'RegisterTagKey';
-  readonly entry: TagRegistryEntry;
-  readonly at: Timestamp;
-}
+export type RegisterTagKey = CommandOf<'RegisterTagKey', { entry: TagRegistryEntry; at: Timestamp }>;

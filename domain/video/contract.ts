@@ -1,4 +1,4 @@
-import type { CommandOf } from '../kernel/decider.js';
+import type { CommandOf, Tagged } from '../kernel/decider.js';
 import * as t from 'io-ts';
 import { JsonObject, nullable } from '../kernel/recorded-event.js';
 import { type AudioId, type RunId, type SpeakerId, type VideoId, FaceId } from '../kernel/ids.js';
@@ -86,12 +86,10 @@ export type AnalysedFace = t.TypeOf<typeof AnalysedFace>;
 
 export type RegisterVideo = CommandOf<'RegisterVideo', VideoData<'VideoRegistered'>>;
 /** Undefined: unchanged. */
-export interface ChangeVideoDetails {
-  readonly type: 'ChangeVideoDetails';
-  readonly title: string | null | undefined;
-  readonly media_url: string | null | undefined;
-  readonly at: Timestamp;
-}
+export type ChangeVideoDetails = CommandOf<
+  'ChangeVideoDetails',
+  { title: string | null | undefined; media_url: string | null | undefined; at: Timestamp }
+>;
 export type AssociateAudio = CommandOf<'AssociateAudio', VideoData<'AudioAssociated'>>;
 /** Undoes an association because the audio could not be registered. */
 export type DissociateAudio = CommandOf<'DissociateAudio', VideoData<'AudioDissociated'>>;
@@ -177,12 +175,7 @@ export interface ReceiveWriteBack {
   readonly at: Timestamp;
 }
 /** The tags of one request, each key once, resolved by the registry. */
-export interface WriteTags {
-  readonly type: 'WriteTags';
-  readonly source: TagSource;
-  readonly tags: ReadonlyArray<ResolvedTag>;
-  readonly at: Timestamp;
-}
+export type WriteTags = CommandOf<'WriteTags', { source: TagSource; tags: ReadonlyArray<ResolvedTag>; at: Timestamp }>;
 /** A user removes a tag. */
 export type RemoveTag = CommandOf<'RemoveTag', Omit<VideoData<'TagRemoved'>, 'previous'>>;
 
@@ -210,9 +203,7 @@ export type VideoCommand =
   | ForgetAudio;
 
 /** The speakers were renumbered between the states of audio and video that the command is decided on. */
-export interface SpeakersNotFollowed {
-  readonly _tag: 'SpeakersNotFollowed';
-}
+export type SpeakersNotFollowed = Tagged<'SpeakersNotFollowed'>;
 
 export type VideoRefusal =
   | { readonly _tag: 'VideoExists'; readonly video_id: VideoId }

@@ -8,7 +8,7 @@ import { queueMatchRun, receiveWriteBack } from '../../../application/use-cases/
 import { refusalOf } from '../../../domain/kernel/erased.js';
 import { VideoId, RunId } from '../../../domain/kernel/ids.js';
 import { secondsBetween } from '../../../domain/kernel/timestamp.js';
-import type { UnknownRun } from '../../../domain/match-run/contract.js';
+import type { MatchRunRefusal } from '../../../domain/match-run/contract.js';
 import { videoRefusals } from '../../../domain/video/contract.js';
 import type { MatchMode } from '../../../domain/video/events.js';
 import type { RegisteredVideo } from '../../../domain/video/state.js';
@@ -94,7 +94,7 @@ const ofRun = flag(
   'true: return the status of the newest match run instead of the processing status.',
 );
 
-type NotShown = UnknownRun | Failure | ReadModelsUnavailable;
+type NotShown = MatchRunRefusal | Failure | ReadModelsUnavailable;
 
 /** Why there is no run to show: its video may have been erased while the request waited. */
 const absent = ({ app }: Service, video_id: VideoId): TE.TaskEither<NotShown, never> =>
@@ -117,7 +117,7 @@ type ShownRun = MatchRunView & { readonly state: RunState; readonly decisions: R
 const runInPath = within(
   video('owner_or_worker'),
   'UnknownRun',
-  ({ params: { run_id } }): TE.TaskEither<UnknownRun, { readonly run_id: RunId }> =>
+  ({ params: { run_id } }): TE.TaskEither<MatchRunRefusal, { readonly run_id: RunId }> =>
     RunId.is(run_id) ? TE.right({ run_id }) : TE.left({ _tag: 'UnknownRun' }),
 );
 

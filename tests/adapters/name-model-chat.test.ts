@@ -212,15 +212,9 @@ describe('name model: chat completions', () => {
       expect(server.sockets[0]?.bytesWritten).to.be.lessThan(16 * mebibyte);
     });
 
-  it('fails if nobody listens or the host is unknown', async () => {
-    const [refused, unknown] = [
-      use({ url: `http://127.0.0.1:${await freePort()}` }),
-      use({ url: 'http://nobody.invalid' }),
-    ];
+  it('fails if nobody listens', async () => {
+    const refused = use({ url: `http://127.0.0.1:${await freePort()}` });
     expect((await failed(refused.infer(zebedee))).reason).to.equal('the connection to the model failed (ECONNREFUSED)');
-    expect((await failed(unknown.infer(zebedee))).reason).to.match(
-      /^the connection to the model failed \((ENOTFOUND|EAI_AGAIN)\)$/,
-    );
   });
 
   const tooSlow = {

@@ -296,31 +296,3 @@ describe('read models: lists', () => {
     );
   });
 });
-
-describe('read models: videos with many tags', () => {
-  const manyTags = (count: number) =>
-    Array.from({ length: count }, (_, index) => ({
-      key: `vpm.k${index}`,
-      category: 'provider',
-      value: 'x'.repeat(200),
-      previous: null,
-    }));
-
-  it('are read a few at a time, without omissions', async () => {
-    const world = await openWorld();
-    const counts = [1, 2_000, 2_000, 2_000, 0];
-    for (const [index, count] of counts.entries()) {
-      const tags = { source: 'importer.a', tags: manyTags(count), at: at(1) };
-      const events = [registered(`v${index}`), ...(count === 0 ? [] : [toNew('TagsWritten.v1', tags)])];
-      await world.append(`video-v${index}`, ...events);
-    }
-    const readModels = world.open();
-    await world.caughtUp(readModels);
-    const pages: number[][] = [];
-    for await (const items of pagesOf((cursor) => readModels.queries.videos(everyRecord(null), { limit: 10, cursor })))
-      pages.push(items.map(({ record }) => record.tags.length));
-    expect(pages.flat()).to.deep.equal(counts);
-    expect(pages.length).to.be.within(4, 5);
-    await world.end();
-  }).timeout(45_000);
-});

@@ -9,7 +9,6 @@ import { schemaWriter } from '../../../adapters/http/description/schema.js';
 import { operations } from '../../../adapters/runtime/operations.js';
 import { endpoints } from '../../../adapters/http/endpoints.js';
 import { asyncApiDocument } from '../../../adapters/http/description/asyncapi.js';
-import { closes } from '../../../application/realtime/close-codes.js';
 import { eventTypes, storedType } from '../../../domain/event-catalogue.js';
 import { recordedLines } from '../../support/recorded-events.js';
 
@@ -159,12 +158,4 @@ describe('the AsyncAPI document', () => {
     const named = Object.values(channels).flatMap(({ messages }) => Object.keys(messages));
     expect([...new Set(named)].sort()).to.deep.equal(Object.keys(components.messages).sort());
   });
-
-  it('lists the close codes of the results socket, also those of the protocol', () =>
-    expect(asyncApi().channels['results']).to.deep.include({
-      'x-close-codes': [
-        ...Object.values(closes).map(([code, reason]) => ({ code, reason })),
-        ...[1002, 1007, 1009].map((code) => ({ code, reason: '' })),
-      ],
-    }));
 });

@@ -154,10 +154,6 @@ describe('messages of refusals that depend on the situation', () => {
     expect(messageOf(httpErrorOf({ _tag: 'AllCreditsHeld', of: 'window', held }))).to.equal(
       'The credits left in the spending window are reserved by calls in progress (2): try again later',
     );
-    const window = { limit: held, spent: credits('1.5'), amount: credits('0.6'), opens_at: null };
-    expect(messageOf(httpErrorOf({ _tag: 'WindowUsedUp', ...window }))).to.equal(
-      'The spending window of 2 credits is used up: 1.5 are spent, and the call may cost 0.6',
-    );
   });
 
   it('say what a session lacks to start, and whether and when it may start later', () => {

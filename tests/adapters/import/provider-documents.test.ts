@@ -15,14 +15,6 @@ describe('provider documents', () => {
   after(threads.close);
   const reading = (...blocks: ReadonlyArray<Uint8Array>) => documents.read(Buffer.concat(blocks), anyFormat)();
 
-  it('reads in a thread', async () => {
-    const bytes = await readFile(sample('azure-video-indexer.json'));
-    const { video, audio, understood } = right(await reading(bytes));
-    expect(halfIn(video)).to.have.nested.property('faces.length', 2);
-    expect(halfIn(audio)).to.have.nested.property('transcript.length', 5);
-    expect(understood).to.have.property('format', 'azure_video_indexer');
-  });
-
   describe('reads several files as one document', () => {
     const turns = 'SPEAKER a 1 0 4 <NA> <NA> anna <NA> <NA>\nSPEAKER a 1 4 4 <NA> <NA> bob <NA> <NA>\n';
     const words = 'WEBVTT\n\n00:00:00.500 --> 00:00:03.500\nGood evening.\n\n00:00:05.000 --> 00:00:07.000\nHello.\n';

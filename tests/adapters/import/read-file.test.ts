@@ -52,11 +52,6 @@ describe('readImportFile', () => {
       expect(right(readImportFile(await write(bytes)))).to.deep.equal(plain);
   });
 
-  it('says why a file cannot be read', async () => {
-    expect(left(readImportFile(join(folder, 'none'))).message).to.match(/there is no such file$/);
-    expect(left(readImportFile(folder)).message).to.match(/it is a folder$/);
-  });
-
   it('finds the same lines wherever the stream is split into chunks', async () => {
     const text = fc.array(fc.oneof(fc.string({ unit: 'grapheme' }), fc.constant('\uFEFFmark'), fc.constant('')), {
       maxLength: 6,

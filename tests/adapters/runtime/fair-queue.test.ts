@@ -3,33 +3,18 @@ import { expect } from 'chai';
 import { fairQueue } from '../../../adapters/runtime/fair-queue.js';
 
 describe('fair queue', () => {
-  const afterTwoTurns = async (): Promise<void> => {
-    await setImmediate();
-    await setImmediate();
-  };
-
-  /** Work that records its start, and ends on request. */
-  const work = (begun: string[], name: string) => {
-    let end = (): void => undefined;
-    const ended = new Promise<void>((resolve) => (end = resolve));
-    const task = (): Promise<string> => {
-      begun.push(name);
-      return ended.then(() => name);
+  it('runs one after the other, and lets the accounts take turns', async () => {
+    const queue = fairQueue(1);
+    const course: string[] = [];
+    const work = (name: string) => async (): Promise<string> => {
+      course.push(`${name} begins`);
+      await setImmediate();
+      course.push(`${name} ends`);
+      return name;
     };
-    return { task, end: () => end() };
-  };
-
-  it('lets the accounts take turns', async () => {
-    const [queue, begun] = [fairQueue(1), new Array<string>()];
-    const all = ['a1', 'a2', 'a3', 'b1'].map((name) => ({ name, ...work(begun, name) }));
-    const running = all.map(({ name, task }) => queue.run(name.slice(0, 1), task));
-    await afterTwoTurns();
-    expect(begun).to.deep.equal(['a1']);
-    for (const name of ['a1', 'b1', 'a2', 'a3']) {
-      all.find((one) => one.name === name)?.end();
-      await afterTwoTurns();
-    }
-    expect(await Promise.all(running)).to.deep.equal(['a1', 'a2', 'a3', 'b1']);
-    expect(begun).to.deep.equal(['a1', 'b1', 'a2', 'a3']);
+    const names = ['a1', 'a2', 'a3', 'b1'];
+    const running = names.map((name) => queue.run(name.slice(0, 1), work(name)));
+    expect(await Promise.all(running)).to.deep.equal(names);
+    expect(course).to.deep.equal(['a1', 'b1', 'a2', 'a3'].flatMap((name) => [`${name} begins`, `${name} ends`]));
   });
 });

@@ -125,21 +125,12 @@ describe('audio track', () => {
     expect(windows.length).to.be.within(32, 36);
   });
 
-  it('copes with jitter, reordered packets and duplicates', () => {
+  it('copes with jitter, reordered packets, duplicates and the loss of one in ten', () => {
     const random = randomFrom(3);
     const packets = arriving(sound, () => Math.floor(random() * 50));
     const windows = windowsOf(
       decode,
-      packets.flatMap((packet) => [packet, packet]),
-    );
-    expectSpeechFound(windows);
-  });
-
-  it('copes with the loss of one packet in ten', () => {
-    const random = randomFrom(4);
-    const windows = windowsOf(
-      decode,
-      arriving(sound).filter(() => random() > 0.1),
+      packets.filter(() => random() > 0.1).flatMap((packet) => [packet, packet]),
     );
     expectSpeechFound(windows);
   });
@@ -204,14 +195,6 @@ describe('audio track', () => {
       sent
         .filter((packet) => !isDuring(packet))
         .map((packet, at) => ({ ...packet, sequence: at, timestamp: at * 960 })),
-    'what was held comes little by little': ({ sent, isDuring, releasedAt }) => {
-      let free = releasedAt;
-      return sent.map((packet) => {
-        if (packet.arrivedAt >= free || (!isDuring(packet) && packet.arrivedAt < releasedAt)) return packet;
-        free += 14;
-        return { ...packet, arrivedAt: free };
-      });
-    },
   };
   for (const seconds of isLongForm ? [1, 5, 9, 12, 20, 60] : [1, 12])
     for (const [what, become] of Object.entries(stalls))

@@ -153,12 +153,4 @@ describe('embedded engine: faults', () => {
     await peer.close();
     await engine.shutDown();
   });
-
-  it('is unavailable after it was shut down', async () => {
-    const engine = embeddedEngine({ threads: 1 });
-    await engine.shutDown();
-    expect(await engine.health()()).to.deep.equal(
-      E.left({ _tag: 'EngineUnavailable', reason: 'the engine was shut down' }),
-    );
-  });
 });

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { Command } from 'commander';
-import * as E from 'fp-ts/lib/Either.js';
+import { readLog } from '../../application/audit/read-log.js';
+import { orThrow } from '../../application/failures.js';
 import type { EventStore } from '../../application/ports/event-store.js';
 import type { Log } from '../../application/ports/log.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
@@ -26,44 +27,9 @@ interface Report extends FileContent {
 }
 
 const fileOf = ({ data_dir }: Config): string => join(data_dir, 'read-models.db');
-const pageSize = 1_000;
-
-const succeeded = <Value>(outcome: E.Either<{ readonly reason: string }, Value>): Value => {
-  if (E.isLeft(outcome)) throw new Error(`the event store cannot be read: ${outcome.left.reason}`);
-  return outcome.right;
-};
-
-/** The head position of a log, and how many events follow a position. */
-interface LogExtent {
-  /** Null when the log is empty. */
-  readonly head: Position | null;
-  readonly after: number;
-}
-
-/** Positions do not count events in every store, so the events that follow are read and counted. */
-const extentOf = async (store: EventStore, position: Position | null): Promise<LogExtent> => {
-  const head = succeeded(await store.head()());
-  let after = 0;
-  for (let from = position; ;) {
-    const { events, examined } = succeeded(await store.readAll(from, {}, pageSize)());
-    after += events.length;
-    if (examined === null || head === null || examined >= head) return { head, after };
-    from = examined;
-  }
-};
 
 /** The embedded log, in which nothing is written; a service may be using it. Throws when it cannot be read. */
 const openToRead = ({ data_dir }: Config) => eventStoreOver(openReadOnly(logFileIn(data_dir)));
-
-const extentOfLog = async (config: Config, position: Position | null): Promise<LogExtent> => {
-  const { store, close } =
-    config.event_store === 'sqlite' ? openToRead(config) : await openEventLog(config, pinoLog('silent'));
-  try {
-    return await extentOf(store, position);
-  } finally {
-    await close();
-  }
-};
 
 /**
  * How far the read models are behind the log. Writes nothing and needs no running service. Rejects if either cannot be
@@ -72,9 +38,19 @@ const extentOfLog = async (config: Config, position: Position | null): Promise<L
 const inspectReadModels = async (config: Config): Promise<Report> => {
   const file = fileOf(config);
   const content = inspectFile(file);
-  const { head, after } = await extentOfLog(config, content.position);
-  const isBeyond = content.position !== null && (head === null || head < content.position);
-  return { file, versions: currentVersions, ...content, head, behind: isBeyond ? null : after };
+  const { position } = content;
+  const { store, close } =
+    config.event_store === 'sqlite' ? openToRead(config) : await openEventLog(config, pinoLog('silent'));
+  try {
+    const head = orThrow(await store.head()());
+    const isBeyond = position !== null && (head === null || head < position);
+    // Positions do not count events in every store, so the events that follow are read and counted.
+    let after = 0;
+    for await (const page of readLog(store, {}, position)) after += orThrow(page).length;
+    return { file, versions: currentVersions, ...content, head, behind: isBeyond ? null : after };
+  } finally {
+    await close();
+  }
 };
 
 type Print = (line: string) => void;
@@ -107,7 +83,7 @@ const rebuildReadModels = async (config: Config, print: Print): Promise<Report> 
   if (config.event_store === 'sqlite') await openToRead(config).close();
   const { store, close } = await openEventLog(config, pinoLog('silent'));
   try {
-    succeeded(await store.head()());
+    orThrow(await store.head()());
     removeUnused(fileOf(config));
     await untilCaughtUp(config, store, print);
   } finally {
@@ -141,20 +117,24 @@ const linesOf = (report: Report): ReadonlyArray<string> => [
   ...(report.state === 'current' ? [`rows: ${listed(report.rows)}`] : []),
 ];
 
-const printReport = ({ print }: CommandNeeds, report: Report, { json = false }: { readonly json?: boolean }): void =>
+interface Options {
+  readonly json?: boolean;
+}
+
+const printReport = ({ print }: CommandNeeds, report: Report, { json = false }: Options): void =>
   json ? print(JSON.stringify(report)) : linesOf(report).forEach(print);
 
 const status = (needs: CommandNeeds): Command =>
   new Command('status')
     .description('version, position and rows of the read models, and how far they are behind the log; writes nothing')
     .option('--json', 'print one JSON object')
-    .action(async (options) => printReport(needs, await inspectReadModels(configured(needs.env)), options));
+    .action(async (options: Options) => printReport(needs, await inspectReadModels(configured(needs.env)), options));
 
 const rebuild = (needs: CommandNeeds): Command =>
   new Command('rebuild')
     .description('delete the read models and rebuild them from the log; refused while a service uses them')
     .option('--json', 'print one JSON object at the end')
-    .action(async (options) =>
+    .action(async (options: Options) =>
       printReport(needs, await rebuildReadModels(configured(needs.env), needs.printError), options),
     );
 

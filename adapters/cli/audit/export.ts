@@ -12,7 +12,7 @@ import {
   withLog,
 } from './source.js';
 import type { CommandNeeds } from '../surroundings.js';
-import * as E from 'fp-ts/lib/Either.js';
+import { orThrow } from '../../../application/failures.js';
 import type { EventStore } from '../../../application/ports/event-store.js';
 import { shownEvent, shownPosition } from '../../../projections/audit/shown-event.js';
 import { tables } from '../../../projections/tables.js';
@@ -91,10 +91,8 @@ const replayEnd = (text: string): ReplayEnd => {
 /** The end as the store writes positions. Throws if it is beyond the head of the log. */
 const endIn = async (store: EventStore, end: ReplayEnd): Promise<ReplayEnd> => {
   if (end === null || 'time' in end) return end;
-  const head = await store.head()();
-  if (E.isLeft(head)) throw new Error(`the log cannot be read: ${head.left.reason}`);
   const found = store.positionIn(end.position);
-  const last = head.right ?? '0';
+  const last = orThrow(await store.head()()) ?? '0';
   if (found === null || found > last)
     throw new Error(`the position #${end.position} is beyond the end of the log, which is ${shownPosition(last)}`);
   return { position: found };

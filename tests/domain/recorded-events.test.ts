@@ -47,14 +47,14 @@ describe('recorded events', () => {
     });
   });
 
-  it('fold to the recorded states', () => {
-    const folded = statesOf(recordedLines(events));
+  it('fold to the recorded states', async () => {
+    const folded = await statesOf(events);
     if (recording) writeFileSync(fixture(states), `${JSON.stringify(folded, null, 2)}\n`);
     expect(folded).to.deep.equal(recordedStates(states));
   });
 
-  it('of the first versions fold to records that know who gave their names', () => {
-    const states = statesOf(recordedLines('first-versions.ndjson'));
+  it('of the first versions fold to records that know who gave their names', async () => {
+    const states = await statesOf('first-versions.ndjson');
     if (!NamedStates.is(states)) throw new Error('the states have another shape');
     expect(states['video-v'].faces.map(([, { name, named_by }]) => [name, named_by])).to.deep.equal([
       ['Bea', 'person'],

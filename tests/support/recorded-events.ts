@@ -1,28 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as E from 'fp-ts/lib/Either.js';
+import type * as TE from 'fp-ts/lib/TaskEither.js';
 import * as t from 'io-ts';
+import { aggregates } from '../../application/application.js';
 import type { EventStore } from '../../application/ports/event-store.js';
-import { accessEvents } from '../../domain/access/contract.js';
-import { access } from '../../domain/access/decider.js';
-import { audio } from '../../domain/audio/decider.js';
-import { audioEvents } from '../../domain/audio/events.js';
-import { creditAccountEvents } from '../../domain/credit-account/contract.js';
-import { creditAccount } from '../../domain/credit-account/decider.js';
 import { type DomainEvent, decodeEvent } from '../../domain/event-catalogue.js';
-import type { Decider } from '../../domain/kernel/decider.js';
-import { isEventOf, EventMetadata, JsonObject } from '../../domain/kernel/recorded-event.js';
-import { matchRunEvents } from '../../domain/match-run/contract.js';
-import { matchRun } from '../../domain/match-run/decider.js';
-import { tagRegistryEvents } from '../../domain/tag-registry/contract.js';
-import { tagRegistry } from '../../domain/tag-registry/decider.js';
-import { realtimeCapacityEvents } from '../../domain/realtime-capacity/contract.js';
-import { realtimeCapacity } from '../../domain/realtime-capacity/decider.js';
-import { realtimeSessionEvents } from '../../domain/realtime-session/contract.js';
-import { realtimeSession } from '../../domain/realtime-session/decider.js';
-import { video } from '../../domain/video/decider.js';
-import { videoEvents } from '../../domain/video/events.js';
-import { succeeded } from './event-store/stores.js';
+import { EventMetadata, JsonObject } from '../../domain/kernel/recorded-event.js';
+import { openInMemory, succeeded } from './event-store/stores.js';
 
 const Line = t.type({
   stream: t.string,
@@ -55,10 +40,15 @@ export const recordedLines = (file: string): ReadonlyArray<Line> =>
  * Appends the recorded events to their streams, in their order: a log with every type of event, but for seals, which say
  * something about the log that they were made in.
  */
-export const appendRecorded = async (store: EventStore): Promise<void> => {
-  for (const { stream, revision, ...event } of recordedLines('recorded-events.v1.ndjson'))
-    if (!stream.startsWith('auditSeal-'))
-      await succeeded(store.append(stream, revision === 0 ? 'no_stream' : revision - 1, [event]));
+export const appendRecorded = (store: EventStore): Promise<void> =>
+  appendLines(
+    store,
+    recordedLines('recorded-events.v1.ndjson').filter(({ stream }) => !stream.startsWith('auditSeal-')),
+  );
+
+const appendLines = async (store: EventStore, lines: ReadonlyArray<Line>): Promise<void> => {
+  for (const { stream, revision, ...event } of lines)
+    await succeeded(store.append(stream, revision === 0 ? 'no_stream' : revision - 1, [event]));
 };
 
 export const recordedStates = (file: string): unknown => parsed(readFileSync(fixture(file), 'utf8'));
@@ -69,38 +59,32 @@ export const eventOf = ({ type, data }: Pick<Line, 'type' | 'data'>): DomainEven
   return event.right;
 };
 
-const fold =
-  <State, Event extends DomainEvent>(
-    { initial, evolve }: Pick<Decider<never, State, Event, unknown>, 'initial' | 'evolve'>,
-    isOwn: (event: DomainEvent) => event is Event,
-  ) =>
-  (events: ReadonlyArray<DomainEvent>): State =>
-    events.filter(isOwn).reduce<State>(evolve, initial);
-
-/** The fold of each category of streams; evidence has none. */
-const folds: Readonly<Record<string, (events: ReadonlyArray<DomainEvent>) => unknown>> = {
-  video: fold(video, isEventOf(videoEvents)),
-  audio: fold(audio, isEventOf(audioEvents)),
-  matchRun: fold(matchRun, isEventOf(matchRunEvents)),
-  account: fold(access, isEventOf(accessEvents)),
-  realtimeSession: fold(realtimeSession, isEventOf(realtimeSessionEvents)),
-  realtimeCapacity: fold(realtimeCapacity, isEventOf(realtimeCapacityEvents)),
-  creditAccount: fold(creditAccount, isEventOf(creditAccountEvents)),
-  tagRegistry: fold(tagRegistry, isEventOf(tagRegistryEvents)),
-};
-
 const plain = (_key: string, value: unknown): unknown => {
   if (typeof value === 'bigint') return value.toString();
   return value instanceof Map || value instanceof Set ? [...value] : value;
 };
 
-/** The folded state of every stream, as JSON. */
-export const statesOf = (lines: ReadonlyArray<Pick<Line, 'stream' | 'type' | 'data'>>): unknown => {
-  const streams = new Map<string, ReadonlyArray<DomainEvent>>();
-  for (const line of lines) streams.set(line.stream, [...(streams.get(line.stream) ?? []), eventOf(line)]);
-  const states = [...streams].flatMap(([stream, events]) => {
-    const fold = folds[stream.split('-')[0] ?? ''];
-    return fold === undefined ? [] : [[stream, fold(events)] as const];
-  });
-  return parsed(JSON.stringify(Object.fromEntries(states), plain));
+/** The state of every stream as its aggregate loads it, as JSON; evidence has none. */
+export const statesOf = async (file: string): Promise<unknown> => {
+  const { store } = await openInMemory();
+  const lines = recordedLines(file);
+  await appendLines(store, lines);
+  const of = aggregates(store);
+  const loads: Readonly<Record<string, (id: string) => TE.TaskEither<unknown, { readonly state: unknown }>>> = {
+    video: of.videos.load,
+    audio: of.audios.load,
+    matchRun: of.matchRuns.load,
+    account: of.accounts.load,
+    realtimeSession: of.realtimeSessions.load,
+    realtimeCapacity: of.realtimeCapacities.load,
+    creditAccount: of.creditAccounts.load,
+    tagRegistry: of.tagRegistries.load,
+  };
+  const states: Record<string, unknown> = {};
+  for (const stream of new Set(lines.map((line) => line.stream))) {
+    const [category = '', ...id] = stream.split('-');
+    const load = loads[category];
+    if (load !== undefined) states[stream] = (await succeeded(load(id.join('-')))).state;
+  }
+  return parsed(JSON.stringify(states, plain));
 };

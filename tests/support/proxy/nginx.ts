@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { programOf } from '../browser/program.js';
 import { freePort } from '../processes.js';
+import { fixture } from '../recorded-events.js';
 import { isListening } from '../service-process.js';
 
 /** Debian puts it where only root's PATH leads. */
@@ -32,20 +33,10 @@ const exampleWith = (replacements: ReadonlyArray<readonly [string, string]>): st
     readFileSync(example, 'utf8'),
   );
 
-const createCertificate = (folder: string): void => {
-  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
-  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', 'key.pem'];
-  execFileSync('openssl', ['req', '-x509', ...key, ...subject, '-out', 'cert.pem', '-days', '1'], {
-    cwd: folder,
-    stdio: 'ignore',
-  });
-};
-
 /** Starts nginx with the configuration of the example in front of the service at this address. */
 export const startProxy = async (service: string): Promise<Proxy> => {
   const folder = mkdtempSync(join(tmpdir(), 'proxy-'));
   const [port, plainPort] = [await freePort(), await freePort()];
-  createCertificate(folder);
   const own = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (what) => `${what}_temp_path ${folder}/${what};`,
   );
@@ -56,8 +47,8 @@ export const startProxy = async (service: string): Promise<Proxy> => {
     ['/run/nginx.pid', `${folder}/pid`],
     ['error_log /var/log/nginx/error.log warn;', 'error_log stderr warn;'],
     ['/var/log/nginx/access.log', `${folder}/access.log`],
-    ['/etc/ssl/media-analysis/fullchain.pem', `${folder}/cert.pem`],
-    ['/etc/ssl/media-analysis/key.pem', `${folder}/key.pem`],
+    ['/etc/ssl/media-analysis/fullchain.pem', fixture('tls/cert.pem')],
+    ['/etc/ssl/media-analysis/key.pem', fixture('tls/key.pem')],
     ['server_tokens off;', ['server_tokens off;', ...own].join('\n')],
     ['listen [::]:80;', ''],
     ['listen 80;', `listen 127.0.0.1:${plainPort};`],
@@ -85,7 +76,7 @@ export const startProxy = async (service: string): Promise<Proxy> => {
   }
   return {
     port,
-    ca: readFileSync(join(folder, 'cert.pem'), 'utf8'),
+    ca: readFileSync(fixture('tls/cert.pem'), 'utf8'),
     log: () => log + readFileSync(join(folder, 'access.log'), 'utf8'),
     stop: async () => {
       nginx.kill('SIGTERM');

@@ -118,7 +118,7 @@ const faultsIn = ({ wait, requests, failures, memory }: Watched): ReadonlyArray<
 ];
 
 /** Starts a service, runs one attack on it, and measures the service meanwhile, afterwards and when it stops. */
-const underAttack = async (attack: Attack, form: Pick<Target, 'quick' | 'part'>): Promise<Outcome & Watched> => {
+const underAttack = async (attack: Attack, form: Pick<Target, 'quick'>): Promise<Outcome & Watched> => {
   const { path: data_dir, remove } = await temporaryFolder();
   const service = await startServiceProcess(data_dir, { env: { LOG_LEVEL: 'fatal', ...attack.env } });
   const proxy = attack.throughProxy === true ? await startProxy(service.url) : null;
@@ -141,8 +141,7 @@ const underAttack = async (attack: Attack, form: Pick<Target, 'quick' | 'part'>)
  * Attacks the service as a stranger or a client could, each attack on a new service. Prints the longest response time of a
  * health check or of another account's reads during the attack, the peak memory, and whether the service works afterwards. Exits with 1 if a check fails.
  *
- * --quick             the short form
- * --brief             a shorter form for CI: several attacks at a time; a failed one is repeated alone
+ * --quick             the short form, as in CI: several attacks at a time; a failed one is repeated alone
  * --only=a,b          only these attacks
  * --list              lists the attacks
  * --verbose           prints the notes of each attack
@@ -151,14 +150,13 @@ const underAttack = async (attack: Attack, form: Pick<Target, 'quick' | 'part'>)
 const { values } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
-    brief: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
     verbose: { type: 'boolean', default: false },
     only: { type: 'string' },
   },
 });
 const only = values.only?.split(',');
-const form = { quick: values.quick || values.brief, part: values.brief ? 1 / 5 : 1 };
+const { quick } = values;
 const chosen = attacks.filter(({ name }) => only?.includes(name) ?? true);
 
 if (values.list) {
@@ -172,8 +170,8 @@ const runFails = async (attack: Attack): Promise<boolean> => {
     console.log(`${attack.name}: left out, there is no nginx here; ${howToGetNginx}`);
     return false;
   }
-  console.log(`${attack.name} (at most ${timeoutOf(form) / 1_000} s): ${attack.about}`);
-  const { wait, memory, notes, faults } = await underAttack(attack, form);
+  console.log(`${attack.name} (at most ${timeoutOf({ quick }) / 1_000} s): ${attack.about}`);
+  const { wait, memory, notes, faults } = await underAttack(attack, { quick });
   const figures = `longest wait ${wait.toFixed(0)} ms, ${memory.toFixed(0)} MB`;
   console.log(`${attack.name}: ${figures}, ${faults.length === 0 ? 'passed' : 'FAILED'}`);
   for (const line of [...faults, ...(values.verbose ? notes : [])]) console.log(`    ${line}`);
@@ -182,10 +180,10 @@ const runFails = async (attack: Attack): Promise<boolean> => {
 
 let failed: Attack[] = [];
 // More at the same time would compete with their services for two processors.
-await forEach(chosen, values.brief ? 4 : 1, async (attack) => {
+await forEach(chosen, quick ? 4 : 1, async (attack) => {
   if (await runFails(attack)) failed.push(attack);
 });
-if (values.brief) {
+if (quick) {
   const again = failed;
   failed = [];
   for (const attack of again) if (await runFails(attack)) failed.push(attack);

@@ -48,7 +48,7 @@ export const largeAnswers: ReadonlyArray<Attack> = [
     name: 'large-events',
     about: 'a history of 1 MB events, read by eight clients at once, in whole, by pages, and as of past positions',
     run: async (scene) => {
-      const events = scene.size(240, 60);
+      const events = scene.size(240, 12);
       const { video, owner } = await largeHistory(scene, 'events', events);
       const pages = (path: string, key: string) => times(8, { path, key });
       await scene.sendAll('history', pages(`${video}/history?limit=1000`, owner));
@@ -61,7 +61,7 @@ export const largeAnswers: ReadonlyArray<Attack> = [
     about: 'videos with 1 MB of tags each, then one small tag change for each, all at once; lists of these videos',
     run: async (scene) => {
       const owner = await scene.key('owner');
-      const videos = numbers(scene.size(700, 80)).map((at) => ({ owner, video: `/v2/videos/row-${at}` }));
+      const videos = numbers(scene.size(700, 16)).map((at) => ({ owner, video: `/v2/videos/row-${at}` }));
       await scene.flood('videos', videos.length, 200, (at) => ({
         method: 'POST',
         path: '/v2/videos',
@@ -79,12 +79,12 @@ export const largeAnswers: ReadonlyArray<Attack> = [
     name: 'slow-readers',
     about: '100 connections that request large answers and do not read them',
     run: async (scene) => {
-      const media = await largeHistory(scene, 'unread', scene.size(40, 20));
+      const media = await largeHistory(scene, 'unread', scene.size(40, 4));
       unread(scene, `${media.video}/history`, media.owner, 40);
       unread(scene, '/v2/videos?limit=1000', media.owner, 20);
       unread(scene, '/v1/audit/events?limit=1000', adminKey, 20);
       unread(scene, '/v1/audit/events', adminKey, 20, 'Accept: application/x-ndjson\r\n');
-      await setTimeout(scene.size(10_000, 3_000));
+      await setTimeout(scene.size(10_000, 600));
       const others = times(50, { method: 'POST', path: '/v2/videos', key: media.owner });
       await scene.sendAll('others', others);
     },

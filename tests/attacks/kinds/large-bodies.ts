@@ -114,8 +114,8 @@ export const largeBodies: ReadonlyArray<Attack> = [
       '32 simultaneous analyses of 64 MiB with a permitted key: plain, gzip, valid, white space, gigabytes of zeros',
     run: async (scene) => {
       const media = await ownedMedia(scene, 'largest');
-      const bytes = scene.size(analysisLimit, 20_000_000);
-      const count = scene.size(32, 16);
+      const bytes = scene.size(analysisLimit, 4_000_000);
+      const count = scene.size(32, 3);
       const valid = largestAnalysis(bytes);
       const empty = Buffer.alloc(bytes - 1, ' ');
       const all = (body: Buffer, headers = {}) => times(count, analysis(media, body, headers));
@@ -123,7 +123,7 @@ export const largeBodies: ReadonlyArray<Attack> = [
       await scene.sendAll('white space', all(empty));
       await scene.sendAll('gzip, valid', all(gzipped(valid), gzipHeader));
       await scene.sendAll('valid', all(valid));
-      const zeros = gzipped(Buffer.alloc(scene.size(1_000, 100) * 1_000_000));
+      const zeros = gzipped(Buffer.alloc(scene.size(1_000, 20) * 1_000_000));
       await scene.sendAll('zeros', all(zeros, gzipHeader));
       await scene.sendAll('gzip of zeros in gzip', all(gzipped(zeros), { 'Content-Encoding': 'gzip, gzip' }));
       await othersMayWrite(scene, media);
@@ -135,7 +135,7 @@ export const largeBodies: ReadonlyArray<Attack> = [
       '32 simultaneous provider documents of 64 MiB: turns, subtitles, objects, lines, cues and text without an end',
     run: async (scene) => {
       const media = await ownedMedia(scene, 'largest-documents');
-      const bytes = scene.size(analysisLimit, 5_000_000);
+      const bytes = scene.size(analysisLimit, 1_000_000);
       const filled = (head: string, item: string): Buffer =>
         Buffer.concat([Buffer.from(head), Buffer.alloc(bytes - head.length, item)]);
       const kinds = {
@@ -150,7 +150,7 @@ export const largeBodies: ReadonlyArray<Attack> = [
       for (const [name, body] of Object.entries(kinds)) {
         const document = { method: 'PUT', path: `${media.audio}/analysis?format=auto`, key: media.worker };
         const zipped = { ...document, headers: gzipHeader, body: gzipped(body) };
-        await scene.sendAll(name, [...times(scene.size(32, 6), { ...document, body }), ...times(2, zipped)]);
+        await scene.sendAll(name, [...times(scene.size(32, 1), { ...document, body }), ...times(2, zipped)]);
       }
       await othersMayWrite(scene, media);
     },
@@ -168,7 +168,7 @@ export const largeBodies: ReadonlyArray<Attack> = [
       const name = 'n'.repeat(150);
       const [faces, speakers] = [`/v1/videos/${media.videoId}/faces`, `/v1/audios/${media.audioId}/speakers`];
       const put = (path: string, body: object): AttackRequest => ({ method: 'PUT', path, key: media.owner, body });
-      for (const round of numbers(scene.size(5, 2))) {
+      for (const round of numbers(scene.size(5, 1))) {
         const turned = (id: number): number => (id + round) % ids.length;
         const decided = ids.map((id) => ({ speaker_id: id, face_id: turned(id), verdict: 'rejected' }));
         const renamed = (id: number) => ({ name: `${name}${round}${id}` });

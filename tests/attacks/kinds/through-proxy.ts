@@ -47,9 +47,9 @@ const throughProxy = (name: string, about: string, large: number, textOf: (at: n
   about,
   throughProxy: true,
   run: async (scene) => {
-    await openConnections(scene, scene.size(large, large / 4), textOf);
+    await openConnections(scene, scene.size(large, large / 20), textOf);
     await othersWrite(scene);
-    await setTimeout(scene.size(5_000, 2_000));
+    await setTimeout(scene.size(5_000, 400));
   },
 });
 

@@ -53,7 +53,7 @@ export const work: ReadonlyArray<Attack> = [
     about: 'tens of thousands of invalid keys, unknown ids, request ids and Idempotency-Keys, each of maximum length',
     run: async (scene) => {
       const key = await scene.key('owner');
-      const count = scene.size(20_000, 2_000);
+      const count = scene.size(20_000, 400);
       const long = (at: number, length: number): string => `${at}`.padStart(length, 'k');
       const invalid = (at: number): string => `mak_${randomUUID()}${'x'.repeat(at % 10 === 0 ? 8_000 : 10)}`;
       await scene.flood('keys', count, 401, (at) => ({ path: '/v2/videos', key: invalid(at) }));
@@ -70,7 +70,7 @@ export const work: ReadonlyArray<Attack> = [
     about: '5,000 changes of one record, then 64 simultaneous reads of past states, history, undos and match runs',
     run: async (scene) => {
       const { owner: key, video, videoId } = await ownedMedia(scene, 'long');
-      const count = scene.size(5_000, 1_000);
+      const count = scene.size(5_000, 200);
       await scene.flood('changes', count, 200, (at) => ({
         method: 'PUT',
         path: `/v1/videos/${videoId}/faces/names`,
@@ -92,7 +92,7 @@ export const work: ReadonlyArray<Attack> = [
     run: async (scene) => {
       const key = await scene.key('owner');
       const title = 'é'.repeat(200);
-      await scene.flood('videos', scene.size(10_000, 1_500), 200, (at) => ({
+      await scene.flood('videos', scene.size(10_000, 300), 200, (at) => ({
         method: 'POST',
         path: '/v2/videos',
         key,
@@ -108,7 +108,7 @@ export const work: ReadonlyArray<Attack> = [
         'created_from=2000-01-01&sort=title&limit=1000&expand=audio',
       ];
       const lists = queries.map((query) => ({ path: `/v2/videos?${query}`, key }));
-      await scene.sendAll('filters', times(scene.size(8, 2), lists).flat(), 32);
+      await scene.sendAll('filters', times(scene.size(8, 1), lists).flat(), 32);
     },
   },
   {
@@ -117,10 +117,10 @@ export const work: ReadonlyArray<Attack> = [
     run: async (scene) => {
       await scene.key('owner');
       await granted(scene);
-      const ids = numbers(scene.size(1_000, 200));
+      const ids = numbers(scene.size(1_000, 40));
       const many = await ownedMedia(scene, 'many', {
         speakers: ids.map((speaker_id) => ({ speaker_id })),
-        transcript: numbers(scene.size(200_000, 40_000)).map((at) => ({
+        transcript: numbers(scene.size(200_000, 8_000)).map((at) => ({
           speaker_id: at % ids.length,
           start: at,
           end: at + 1,
@@ -151,7 +151,7 @@ export const work: ReadonlyArray<Attack> = [
         segments: ids.flatMap((speaker_id) => spans(speaker_id + 7).map((span) => ({ speaker_id, ...span }))),
       });
       // The maximum of a run, and many more.
-      const [most, tooMany] = [mediaOf(numbers(scene.size(700, 300))), mediaOf(numbers(1_000))];
+      const [most, tooMany] = [mediaOf(numbers(scene.size(700, 60))), mediaOf(numbers(1_000))];
       const bombs = await Promise.all(
         numbers(6).map((at) => ownedMedia(scene, `bomb-${at}`, at % 2 === 0 ? most : tooMany)),
       );

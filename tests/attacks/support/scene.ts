@@ -71,8 +71,6 @@ export const Target = t.type({
   /** nginx, configured as in the example, over TLS; null if it is not installed, or the attack goes to the service directly. */
   proxyPort: t.union([t.number, t.null]),
   quick: t.boolean,
-  /** Factor for the sizes of the short form, for a form that is shorter still. */
-  part: t.number,
 });
 export type Target = t.TypeOf<typeof Target>;
 
@@ -162,7 +160,7 @@ export const sceneAt = (target: Target): { readonly scene: Scene; readonly outco
   const scene: Scene = {
     ...target,
     url,
-    size: (large, small) => (target.quick ? Math.max(1, Math.round(small * target.part)) : large),
+    size: (large, small) => (target.quick ? small : large),
     send,
     sendAll,
     flood: async (name, count, status, requestAt) => {

@@ -23,7 +23,7 @@ describe('the console', function () {
   });
 
   const live = async () => (await keysOf()).filter(({ revoked_at }) => revoked_at === null);
-  /** Another tab of the same suite.browser. */
+  /** Another tab of the same browser. */
   const secondTab = async (beside: Tab) => {
     const page = await beside.page.context().newPage();
     await page.goto(`${suite.world.url()}/console/`);

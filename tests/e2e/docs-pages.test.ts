@@ -1,31 +1,13 @@
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
-import { chromiumProgram, howToGetChromium, launchBrowser } from '../support/browser/chromium.js';
 import { violationsOf } from '../support/browser/accessibility.js';
-import { type Tab, tabOf } from '../support/browser/console.js';
-import { needs } from '../support/browser/program.js';
+import { type Tab, useConsole } from '../support/browser/console.js';
 import { expectOk } from '../support/e2e/media.js';
 import { useTestApi } from '../support/e2e/test-api.js';
-import { type World, startWorld } from '../support/world.js';
 
 describe('the documentation pages', function () {
   this.timeout(90_000);
-  let world: World;
-  let browser: Browser;
+  const suite = useConsole({});
   let tab: Tab;
-  before(async function () {
-    needs(this, chromiumProgram, 'Chromium', howToGetChromium);
-    world = await startWorld();
-    browser = await launchBrowser();
-  });
-  after(async () => {
-    await browser?.close();
-    await world?.end();
-  });
-  afterEach(async () => {
-    expect(tab.complaints).to.deep.equal([]);
-    await tab.close();
-  });
 
   const expectAccess = async (when: string) => expect(await violationsOf(tab.page), when).to.deep.equal([]);
 
@@ -43,7 +25,7 @@ describe('the documentation pages', function () {
   };
 
   it('can be read and tried out by keyboard only, under the content security policy of the service', async () => {
-    tab = await tabOf(browser, world, '/docs');
+    tab = await suite.tabOf('/docs');
     const { page } = tab;
     await page.locator('.opblock').first().waitFor();
     await expectAccess('at first');
@@ -57,7 +39,7 @@ describe('the documentation pages', function () {
     await dialog.waitFor();
     await expectAccess('with the dialog');
     await dialog.locator('input').first().focus();
-    await page.keyboard.type(world.adminKey);
+    await page.keyboard.type(suite.world.adminKey);
     await page.keyboard.press('Enter');
     await dialog.getByText('Authorized').first().waitFor();
     await page.keyboard.press('Escape');
@@ -80,7 +62,7 @@ describe('the documentation pages', function () {
   });
 
   it('of events has no accessibility faults that a program can find', async () => {
-    tab = await tabOf(browser, world, '/docs/events.html');
+    tab = await suite.tabOf('/docs/events.html');
     await tab.page.locator('main:not([aria-busy=true]) details').first().waitFor();
     await expectAccess('events');
   });

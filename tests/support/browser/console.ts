@@ -37,28 +37,27 @@ const isRefusal = /^Failed to load resource: (?:net::|the server responded with 
 /** The default size of a page. */
 const usualSize = { width: 1280, height: 720 };
 
-/** Opens a page of the service in a new tab, by default the console without signing in. `prepare` runs before the page loads. */
-export const tabOf = async (
+/** Opens a page of the service in a new tab, by default the console without signing in. */
+const tabOf = async (
   browser: Browser,
   world: World,
   path = '/console/',
   options: BrowserContextOptions = {},
-  prepare: (page: Page) => unknown = () => undefined,
 ): Promise<OpenTab> => {
   const context = await browser.newContext({ locale: 'en-GB', viewport: usualSize, ...options });
   const page = await context.newPage();
   const complaints: string[] = [];
+  const origin = world.url();
   page.on('pageerror', ({ message }) => complaints.push(message));
   page.on('console', (message) => {
     if (message.type() === 'error' && !isRefusal.test(message.text())) complaints.push(message.text());
   });
   page.on('request', (request) => {
     // Only media are on other origins.
-    if (!request.url().startsWith(world.url()) && request.resourceType() !== 'media')
+    if (!request.url().startsWith(origin) && request.resourceType() !== 'media')
       complaints.push(`request to another origin: ${request.url()}`);
   });
-  await prepare(page);
-  await page.goto(world.url() + path);
+  await page.goto(origin + path);
   return {
     page,
     complaints,
@@ -127,12 +126,10 @@ export const signedIn = async (browser: Browser, world: World, options: SignedIn
 /** The service and the browser of a `describe`, and tabs that are closed after each test. */
 export interface Suite {
   readonly world: World;
-  readonly browser: Browser;
   /** With the administrator's key. */
   readonly client: MediaAnalysis;
-  readonly tabOf: (
-    ...how: Parameters<typeof tabOf> extends [Browser, World, ...infer How] ? How : never
-  ) => Promise<OpenTab>;
+  /** By default with the console, not signed in. */
+  readonly tabOf: (path?: string) => Promise<Tab>;
   readonly signedIn: (options?: SignedInOptions) => Promise<Tab>;
 }
 
@@ -146,7 +143,7 @@ export const useConsole = (
   prepare: () => unknown = () => undefined,
   launch = launchBrowser,
 ): Suite => {
-  let started: Pick<Suite, 'world' | 'browser' | 'client'> | null = null;
+  let started: (Pick<Suite, 'world' | 'client'> & { readonly browser: Browser }) | null = null;
   const opened: Tab[] = [];
   const kept: Tab[] = [];
   const running = () => {
@@ -173,14 +170,11 @@ export const useConsole = (
     get world() {
       return running().world;
     },
-    get browser() {
-      return running().browser;
-    },
     get client() {
       return running().client;
     },
-    tabOf: async (...how) => {
-      const tab = await tabOf(running().browser, running().world, ...how);
+    tabOf: async (path) => {
+      const tab = await tabOf(running().browser, running().world, path);
       opened.push(tab);
       return tab;
     },

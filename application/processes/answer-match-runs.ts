@@ -3,7 +3,7 @@ import * as T from 'fp-ts/lib/Task.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { type DomainEvent, storedType } from '../../domain/event-catalogue.js';
-import { type RegisteredAudio, lastRenumbering } from '../../domain/audio/state.js';
+import { lastRenumbering } from '../../domain/audio/state.js';
 import type { RunId, VideoId } from '../../domain/kernel/ids.js';
 import type { MatchInput } from '../../domain/matching/match-speakers-to-faces.js';
 import type { RecordedEvent } from '../../domain/kernel/recorded-event.js';
@@ -30,16 +30,8 @@ const limited = (count: number) => {
     return queue.run(String(next), work);
   };
 };
-type Limit = ReturnType<typeof limited>;
-
-const maxRuns = 16;
-/** The number of large runs at once: each needs much memory. */
-const maxLarge = 3;
-/** A run is large above these numbers of face-speaker pairs or of parts of evidence. */
-const [maxPairs, maxParts] = [50_000, 4];
-
-const isLarge = ({ faces, tracks }: RegisteredVideo, { speakers, turns }: RegisteredAudio): boolean =>
-  faces.size * speakers.size > maxPairs || (tracks?.parts ?? 0) + (turns?.parts ?? 0) > maxParts;
+/** How many runs are answered at once: a large one needs much memory. */
+const maxRuns = 4;
 
 const matched =
   (matcher: Matcher) =>
@@ -55,7 +47,6 @@ const matched =
 const computed = (
   app: Uses<'audios' | 'store'>,
   matcher: Matcher,
-  limit: Limit,
   video: RegisteredVideo,
   run: OpenRun,
 ): TE.TaskEither<Failure, WorkerAnswer> => {
@@ -70,8 +61,7 @@ const computed = (
         return TE.left<Failure>({ _tag: 'Contention', stream: `video-${video.video_id}` });
       const { speaker } = followSince(video, run.revision);
       const targets = run.target_speaker_ids?.flatMap((speaker_id) => speaker(speaker_id) ?? []) ?? null;
-      const work = pipe(matchEvidence(app, video, audio, targets), TE.chainTaskK(matched(matcher)));
-      return isLarge(video, audio) ? limit(work) : work;
+      return pipe(matchEvidence(app, video, audio, targets), TE.chainTaskK(matched(matcher)));
     }),
   );
 };
@@ -115,7 +105,6 @@ const submit = (
 const answer = (
   app: Application,
   matcher: Matcher,
-  limit: Limit,
   { event, metadata }: RecordedEvent<DomainEvent>,
 ): TE.TaskEither<Failure, void> => {
   if (event.type !== 'MatchRunStarted') return TE.right(undefined);
@@ -128,7 +117,7 @@ const answer = (
       return run === undefined
         ? TE.right(undefined)
         : pipe(
-            computed(app, matcher, limit, video, run),
+            computed(app, matcher, video, run),
             TE.chain((result) => submit(app, video_id, run_id, metadata.correlation_id, result, revision)),
           );
     }),
@@ -146,11 +135,11 @@ export interface MatchWorker {
 }
 
 export const answerMatchRuns = (app: Application, matcher: Matcher): MatchWorker => {
-  const [limit, limitLarge] = [limited(maxRuns), limited(maxLarge)];
+  const limit = limited(maxRuns);
   /** By run: the sweep waits for an offered run that is being answered, and finds it closed then. */
   const [answering, offered] = [keyedQueue(), keyedQueue()];
   let closed = false;
-  const react: Sweep['react'] = (event) => answering.run(event.event_id, answer(app, matcher, limitLarge, event));
+  const react: Sweep['react'] = (event) => answering.run(event.event_id, answer(app, matcher, event));
   const retries = (event: RecordedEvent<DomainEvent>, failure: string): void =>
     app.log.warn('process retries', { process: sweepNames.matchRuns, position: event.position, failure });
   const answerOffered = async (event: RecordedEvent<DomainEvent>, pauses = backoff(100, 5_000)): Promise<void> => {

@@ -38,19 +38,23 @@ export interface WriteBackReceipt {
   readonly status: 'stored' | 'committed' | 'failed' | 'ignored';
   readonly run_id: RunId | null;
   readonly reason: IgnoredReason | null;
-  /** Matches that were left out because people decided otherwise. */
-  readonly skipped: Extract<VideoEvent, { type: 'MatchesCommitted' }>['data']['skipped'];
+  /** Matches that were left out because people decided otherwise; absent if there are none. */
+  readonly skipped?: Extract<VideoEvent, { type: 'MatchesCommitted' }>['data']['skipped'];
 }
 
 type Needs = Uses<'audios' | 'ids' | 'perform' | 'stale_seconds' | 'videos'>;
 
 type Unapplied = Exclude<VideoRefusalOf<'ReceiveWriteBack'>, SpeakersNotFollowed> | RevisionChanged | Failure;
 
-/** Answered with success, as a write-back that changes nothing. */
-type Ignored = Extract<Unapplied, { _tag: 'RunNotOpen' | 'RunSuperseded' | 'NoRunToFail' }>;
+/** Refusals that are answered with success, as write-backs that change nothing; null: the run knows why. */
+const ignoredReasons = {
+  RunNotOpen: null,
+  RunSuperseded: 'run_superseded',
+  NoRunToFail: 'nothing_to_fail',
+} as const;
+type Ignored = Extract<Unapplied, { readonly _tag: keyof typeof ignoredReasons }>;
 
-export const changesNothing = ({ _tag }: { readonly _tag: string }): boolean =>
-  _tag === 'RunNotOpen' || _tag === 'RunSuperseded' || _tag === 'NoRunToFail';
+export const changesNothing = (refusal: Unapplied): refusal is Ignored => refusal._tag in ignoredReasons;
 
 type Refused = Exclude<Unapplied, Ignored> | MatchRunRefusal;
 
@@ -61,60 +65,38 @@ const receipt = (event: VideoEvent | undefined): WriteBackReceipt => {
     case 'MatchesCommitted':
       return { status: 'committed', run_id: event.data.run_id, reason: null, skipped: event.data.skipped };
     case 'MatchRunFailed':
-      return { status: 'failed', run_id: event.data.run_id, reason: null, skipped: undefined };
+      return { status: 'failed', run_id: event.data.run_id, reason: null };
     default:
-      return { status: 'ignored', run_id: null, reason: null, skipped: undefined };
+      return { status: 'ignored', run_id: null, reason: null };
   }
 };
 
-/** Records a write-back that changes nothing in the stream of its run. */
+/** Records a write-back that changes nothing in the stream of its run, if it has one. */
 const recordIgnored = (
   app: Uses<'perform'>,
   request: RequestContext,
   video_id: VideoId,
-  run_id: RunId,
-  reason: IgnoredReason | null,
   answer: WorkerAnswer,
-): TE.TaskEither<Refused, WriteBackReceipt> =>
-  pipe(
+  { _tag, run_id }: Ignored,
+): TE.TaskEither<Refused, WriteBackReceipt> => {
+  const reason = ignoredReasons[_tag];
+  if (run_id === null) return TE.right({ status: 'ignored', run_id, reason });
+  const [matches, error] = answer.status === 'completed' ? [answer.matches, null] : [[], answer.error];
+  return pipe(
     app.perform(anyRevision(request), 'matchRuns', run_id, {
       type: 'RecordLateWriteBack',
       video_id,
       reason,
       status: answer.status,
-      matches:
-        answer.status === 'completed'
-          ? answer.matches.map(({ face_id, speaker_id, accuracy }) => ({ face_id, speaker_id, accuracy }))
-          : [],
-      error: answer.status === 'failed' ? answer.error : null,
+      matches: matches.map(({ face_id, speaker_id, accuracy }) => ({ face_id, speaker_id, accuracy })),
+      error,
       at: request.at,
     }),
-    TE.map(({ recorded }) => {
-      const event = recorded[0]?.event;
-      const recordedReason = event?.type === 'LateWriteBackArrived' ? event.data.reason : reason;
-      return { status: 'ignored', run_id, reason: recordedReason, skipped: undefined };
+    TE.map(({ recorded: [late] }) => {
+      const recorded = late?.event.type === 'LateWriteBackArrived' ? late.event.data.reason : reason;
+      return { status: 'ignored', run_id, reason: recorded };
     }),
   );
-
-const whenRefused = (
-  app: Uses<'perform'>,
-  request: RequestContext,
-  video_id: VideoId,
-  answer: WorkerAnswer,
-  refusal: Unapplied,
-): TE.TaskEither<Refused, WriteBackReceipt> => {
-  switch (refusal._tag) {
-    case 'RunNotOpen':
-      return recordIgnored(app, request, video_id, refusal.run_id, null, answer);
-    case 'RunSuperseded':
-      return recordIgnored(app, request, video_id, refusal.run_id, 'run_superseded', answer);
-    case 'NoRunToFail':
-      return refusal.run_id === null
-        ? TE.right({ status: 'ignored', run_id: null, reason: 'nothing_to_fail', skipped: undefined })
-        : recordIgnored(app, request, video_id, refusal.run_id, 'nothing_to_fail', answer);
-    default:
-      return TE.left(refusal);
-  }
 };
 
 /**
@@ -154,7 +136,9 @@ export const receiveWriteBack = (
 ): TE.TaskEither<Refused, WriteBackReceipt> =>
   pipe(
     applyWriteBack(app, request, video_id, run_id, answer, video_revision),
-    TE.orElse((refusal) => whenRefused(app, request, video_id, answer, refusal)),
+    TE.orElse((refusal) =>
+      changesNothing(refusal) ? recordIgnored(app, request, video_id, answer, refusal) : TE.left(refusal),
+    ),
   );
 
 /** The faces that a run of this video changed. */

@@ -6,7 +6,7 @@ import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_
 import type { EventRow } from '../event-store/sqlite/read.js';
 import type { EventLog } from '../event-store/sqlite/open.js';
 import { type ReadRequest, readRequest } from './read-request.js';
-import { type Place, type RowPage, type Rows, placeOf } from './rows.js';
+import { type Place, type Rows, placeOf } from './rows.js';
 import { once } from 'node:events';
 import type { ServerWritableStream } from '@grpc/grpc-js';
 import { isRefusal, unavailable } from './errors.js';
@@ -89,60 +89,41 @@ export interface Reader {
   readonly onGone: (callback: () => void) => void;
 }
 
-/** The rows of a page that pass the filter. */
-const passing = ({ rows }: RowPage, { filter }: ReadRequest): ReadonlyArray<boolean> =>
-  filter === null ? rows.map(() => true) : filter.isWanted(rows);
-
-/** Sends the events that a client asked for, as far as they exist now. */
-const readEvents = async ({ rows, open }: ServedLog, request: ReadRequest, reader: Reader): Promise<void> => {
-  const { stream, backwards, from, filter, structuredIds } = request;
-  if (stream !== null && rows.last(stream) < 0) {
-    await reader.send(streamNotFoundMessage(stream));
-    return;
-  }
-  let left = request.count ?? 0;
-  const end = backwards ? Number.MAX_SAFE_INTEGER : null;
-  for (let next: Place | null = from ?? end; next !== null && left > 0 && !reader.isGone(); await setImmediate()) {
-    // A filter may let few rows pass, so the number of wanted events says nothing about how many rows to read.
-    const page: RowPage = rows.page(request, next, filter === null ? left : Number.MAX_SAFE_INTEGER);
-    const wanted = passing(page, request);
-    for (const [index, row] of page.rows.entries()) {
-      if (left === 0 || reader.isGone()) return;
-      if (wanted[index] !== true) continue;
-      left -= 1;
-      const waiting = reader.send(eventMessage(await open(row), structuredIds));
-      if (waiting !== undefined) await waiting;
-    }
-    next = page.next;
-  }
-};
-
-/** Sends all events from a place and then new ones, until the client disconnects. */
-const followEvents = async (log: ServedLog, request: ReadRequest, reader: Reader): Promise<void> => {
+/** Sends the events that a client asked for, as far as they exist now; to a subscriber, new ones until it disconnects. */
+const sendEvents = async (log: ServedLog, request: ReadRequest, reader: Reader): Promise<void> => {
   const { rows, appended, open } = log;
-  const { stream, from, filter, structuredIds } = request;
-  let next = from ?? rows.last(stream) + 1;
+  const { stream, backwards, count, filter, structuredIds } = request;
+  const isSubscription = count === null;
+  if (isSubscription) {
+    await reader.send(confirmationMessage(randomUUID()));
+    reader.onGone(() => appended.emit('appended'));
+  } else if (stream !== null && rows.last(stream) < 0) return void (await reader.send(streamNotFoundMessage(stream)));
+  let next = request.from ?? (isSubscription ? rows.last(stream) + 1 : Number.MAX_SAFE_INTEGER);
+  let left = count ?? Infinity;
   let isLive = false;
   let unreported = 0;
-  await reader.send(confirmationMessage(randomUUID()));
-  reader.onGone(() => appended.emit('appended'));
-  while (!reader.isGone()) {
+  while (left > 0 && !reader.isGone()) {
     const head = rows.last(null);
-    const page = rows.page(request, next, Number.MAX_SAFE_INTEGER);
-    const wanted = passing(page, request);
+    // A filter may let few rows pass, so the number of wanted events says nothing about how many rows to read.
+    const page = rows.page(request, next, filter === null ? left : Infinity);
+    const wanted = filter?.isWanted(page.rows);
     for (const [index, row] of page.rows.entries()) {
-      if (reader.isGone()) return;
-      next = placeOf(row, stream) + 1;
-      if (wanted[index] === true) await reader.send(eventMessage(await open(row), structuredIds));
+      if (left === 0 || reader.isGone()) return;
+      next = placeOf(row, stream) + (backwards ? -1 : 1);
+      if (wanted?.[index] !== false) {
+        left -= 1;
+        await reader.send(eventMessage(await open(row), structuredIds));
+      }
       unreported += 1;
-      if (filter === null || unreported < filter.checkpointEvery) continue;
+      if (!isSubscription || filter === null || unreported < filter.checkpointEvery) continue;
       unreported = 0;
       await reader.send(checkpointMessage(String(row[0])));
     }
-    if (page.next !== null) {
+    if (!page.isLast) {
       await setImmediate();
       continue;
     }
+    if (!isSubscription) return;
     if (!isLive) await reader.caughtUp(next - 1);
     isLive = true;
     if (!reader.isGone() && rows.last(null) === head) await once(appended, 'appended');
@@ -175,8 +156,7 @@ const readerOf = (call: ReadCall): Reader => {
 /** `Streams.Read`: reads and subscriptions. `imitate` changes what the client receives; only tests do. */
 export const serveRead = (call: ReadCall, log: ServedLog, imitate = (reader: Reader): Reader => reader): void => {
   const serve = async (): Promise<void> => {
-    const request = readRequest(call.request);
-    await (request.count === null ? followEvents : readEvents)(log, request, imitate(readerOf(call)));
+    await sendEvents(log, readRequest(call.request), imitate(readerOf(call)));
   };
   void serve().then(
     () => void call.end(),

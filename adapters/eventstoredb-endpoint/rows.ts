@@ -5,10 +5,10 @@ import { type EventRow, eventColumns, prepareRows } from '../event-store/sqlite/
 /** A place in the log or in a stream: a row number, or a revision. */
 export type Place = number;
 
-/** Rows in the requested order, and where the next page starts; null if there are no more. */
-export interface RowPage {
+/** Rows in the requested order, and whether there are no more. */
+interface RowPage {
   readonly rows: ReadonlyArray<EventRow>;
-  readonly next: Place | null;
+  readonly isLast: boolean;
 }
 
 /** What is read: a stream, or the whole log if it is null. */
@@ -51,9 +51,7 @@ export const createRows = (db: Database.Database): Rows => {
       const limit = Math.min(maxRowsPerPage, wanted);
       const direction = backwards ? 'backwards' : 'forwards';
       const rows = stream === null ? ofAll[direction](from, limit) : ofStream[direction](stream, from, limit);
-      const last = rows.at(-1);
-      const isLast = last === undefined || rows.length < limit;
-      return { rows, next: isLast ? null : placeOf(last, stream) + (backwards ? -1 : 1) };
+      return { rows, isLast: rows.length < limit };
     },
   };
 };

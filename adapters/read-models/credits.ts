@@ -1,11 +1,10 @@
-import * as t from 'io-ts';
 import type { AccountId } from '../../domain/kernel/ids.js';
 import { type Timestamp, secondsAfter } from '../../domain/kernel/timestamp.js';
 import type { LedgerEntry, UsagePart } from '../../projections/credit-views.js';
 import type { TimeRange } from '../../projections/event-selection.js';
 import type { Listing } from '../../projections/queries.js';
 import { tables } from '../../projections/tables.js';
-import { DamagedFile, type Statements, textOf } from './sqlite.js';
+import { type Statements, textOf } from './sqlite.js';
 import { listRows } from './stored-table.js';
 
 const { ledger, usage } = tables;
@@ -25,14 +24,13 @@ export const listLedger = (statements: Statements) => {
     list(below, limit, account_id, from ?? '', to ?? afterAll);
 };
 
-const Part = t.tuple([t.string, t.string, t.string, t.number, t.string]);
-
-const partOf = (row: ReadonlyArray<unknown>): UsagePart => {
-  const columns = row.map((column) => (typeof column === 'number' ? column : textOf(column)));
-  if (!Part.is(columns)) throw new DamagedFile('a row of usage does not fit');
-  const [day, category, key_id, charges, charged] = columns;
-  return { day, category, key_id, charges, charged: BigInt(charged) };
-};
+const partOf = ([day, category, key_id, charges, charged]: ReadonlyArray<unknown>): UsagePart => ({
+  day: textOf(day) ?? '',
+  category: textOf(category) ?? '',
+  key_id: textOf(key_id) ?? '',
+  charges: Number(charges),
+  charged: BigInt(textOf(charged) ?? 0),
+});
 
 const hourLength = 13;
 

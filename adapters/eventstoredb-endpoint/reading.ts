@@ -97,7 +97,7 @@ const sendEvents = async (log: ServedLog, request: ReadRequest, reader: Reader):
   if (isSubscription) {
     await reader.send(confirmationMessage(randomUUID()));
     reader.onGone(() => appended.emit('appended'));
-  } else if (stream !== null && rows.last(stream) < 0) return void (await reader.send(streamNotFoundMessage(stream)));
+  } else if (stream !== null && rows.last(stream) < 0) return reader.send(streamNotFoundMessage(stream));
   let next = request.from ?? (isSubscription ? rows.last(stream) + 1 : Number.MAX_SAFE_INTEGER);
   let left = count ?? Infinity;
   let isLive = false;

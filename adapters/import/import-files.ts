@@ -30,13 +30,13 @@ export interface ImportRequest extends ServiceAccess, Target, FileChoice {
 }
 
 /** `usage`: the options are invalid; `failed`: a file cannot be imported or a request failed. */
-export interface ImportFailure {
+interface ImportFailure {
   readonly kind: 'usage' | 'failed';
   readonly messages: ReadonlyArray<string>;
 }
 
 /** What was understood and what was done, for people and for programs. */
-export interface ImportReport {
+interface ImportReport {
   readonly text: ReadonlyArray<string>;
   /** A row of counts for each file, under the names of the columns. */
   readonly table: ReadonlyArray<ReadonlyArray<string>>;

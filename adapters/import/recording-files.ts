@@ -14,7 +14,7 @@ import type { ReadDocument } from './read-document.js';
 /* The files of one recording: which they are, reading them, and what is taken from each. */
 
 /** What is imported from a file: everything or one part. */
-export type Wanted = 'all' | Part;
+type Wanted = 'all' | Part;
 
 const parts = ['faces', 'diarisation', 'transcript'] as const;
 type Part = (typeof parts)[number];
@@ -36,7 +36,7 @@ export interface FileChoice {
 }
 
 /** A file to read; without a format, the format is recognised by content. */
-export interface WantedFile {
+interface WantedFile {
   readonly path: string;
   readonly wanted: Wanted;
   readonly format: FormatName | undefined;
@@ -134,7 +134,7 @@ export interface ImportContent extends Imported {
 }
 
 /** `contents`: a file lacks what it was given for; `choice`: several files have the same content. */
-export interface CombiningFault {
+interface CombiningFault {
   readonly kind: 'contents' | 'choice';
   readonly message: string;
 }

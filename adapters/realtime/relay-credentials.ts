@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { IceServers } from '../../application/ports/realtime-engine.js';
 
-export interface Relays {
+interface Relays {
   readonly turn_urls: ReadonlyArray<string>;
   /** The secret shared with the TURN server: coturn's `static-auth-secret`. */
   readonly turn_secret: string | null;

@@ -41,7 +41,7 @@ const selectProtocol = (protocols: ReadonlySet<string>): string | false => {
   return offered.find((protocol) => !protocol.startsWith(tokenPrefix)) ?? offered[0] ?? false;
 };
 
-export interface ResultsSocketNeeds {
+interface ResultsSocketNeeds {
   readonly open: (
     request: ReturnType<typeof resultsRequest>,
     listener: ResultsListener,

@@ -45,7 +45,7 @@ const reasonOf = (error: unknown): string => {
  * Returns the body of a response with status 200, or why there is none. Nothing is sent twice, because each request may
  * be billed. Aborting the signal ends the request at once.
  */
-export const postJson = async (
+const postJson = async (
   url: URL,
   authorization: http.OutgoingHttpHeaders,
   body: string,

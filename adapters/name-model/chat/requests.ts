@@ -72,7 +72,7 @@ const overlappingGroups = <Item extends Measured>(
 };
 
 /** An utterance, or a piece of one, as it is sent to the model. */
-export interface Line {
+interface Line {
   readonly index: number;
   readonly speaker_id: number;
   readonly text: string;
@@ -150,7 +150,7 @@ of theirs.
 An entry may have a name without a role, a role without a name, or both.`;
 
 /** The system prompt. */
-export const instructions = (inferRoles: boolean): string => (inferRoles ? names + roles : names);
+const instructions = (inferRoles: boolean): string => (inferRoles ? names + roles : names);
 
 const codeOf = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
@@ -183,7 +183,7 @@ const object = (properties: object) => ({
  * The JSON schema of the answer, for `response_format`. Strict schemas have no optional fields, so each kind of proposal
  * has a schema of its own. OpenAI refuses alternatives that begin with the same field, hence the order of fields.
  */
-export const answerFormat = (inferRoles: boolean) => {
+const answerFormat = (inferRoles: boolean) => {
   const named = object({ ...name, ...speaker });
   const withRoles = [
     named,

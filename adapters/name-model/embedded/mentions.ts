@@ -10,7 +10,7 @@ export interface Cue {
 }
 
 /** A cue for words that are an expression. */
-export const cue = (words: string, weight: number): Cue => ({ words: new RegExp(`\\b(?:${words}) `, 'g'), weight });
+const cue = (words: string, weight: number): Cue => ({ words: new RegExp(`\\b(?:${words}) `, 'g'), weight });
 
 /** A table of cues: a line for each, with its weight and its words. */
 const cuesIn = (table: string): readonly Cue[] =>
@@ -20,7 +20,7 @@ const small =
   '(?:(?:is|are|was|will|be|come|comes|came|coming|goes|go|going|has|been|today|now|here|this|morning|be) ){0,6}';
 
 /** Cues before the name of the person who gets the floor; also with a misrecognised preposition: `comes form`, `comes off`. */
-export const handsOverTo = cuesIn(String.raw`
+const handsOverTo = cuesIn(String.raw`
 4   (?:questions?|question-and-answer|one|caller|set of questions) ${small}(?:from|with|(?<=\b(?:go|goes|going|is|be) )to)(?: the)?(?: (?:line|lines|site|side)(?: of)?)?
 4   (?:question|caller)s? (?:now |will )?(?:comes?|coming) [a-z]{2,4}(?: (?:a|the))?(?: (?:line|site)(?: off?)?)?
 4   (?:turn|hand|pass|throw|give|send|transfer|hands?|kick)(?: (?:it|things?|this|that|the|call|conference|floor|program|presentation|meeting|time|back|over|now|today's|mic|microphone|podium)){0,6} to
@@ -35,7 +35,7 @@ export const handsOverTo = cuesIn(String.raw`
 `);
 
 /** Cues after the name of the person who gets the floor. */
-export const goesAhead = cuesIn(String.raw`
+const goesAhead = cuesIn(String.raw`
 3.5 (?:please )?(?:go ahead|proceed|begin|go on)
 2.5 (?:you had|you wanted|you have a|you have some|you've got a|wants to|wanted to)
 4   (?:now )?(?:you have|has|you now have|now has|you've got) (?:the floor|about)
@@ -46,15 +46,15 @@ export const goesAhead = cuesIn(String.raw`
 `);
 
 /** The token indices at which a cue ends. */
-export const cueEnds = (turn: Turn, { words }: Cue): readonly number[] =>
+const cueEnds = (turn: Turn, { words }: Cue): readonly number[] =>
   Array.from(turn.joined.matchAll(words), ({ 0: found, index }) => tokenAt(turn, index + found.length));
 
 /** The token indices at which a cue begins. */
-export const cueStarts = (turn: Turn, { words }: Cue): readonly number[] =>
+const cueStarts = (turn: Turn, { words }: Cue): readonly number[] =>
   Array.from(turn.joined.matchAll(words), ({ index }) => tokenAt(turn, index));
 
 /** Whether a name is directly followed by these words. */
-export const isFollowedBy = (turn: Turn, span: Span, words: RegExp): boolean =>
+const isFollowedBy = (turn: Turn, span: Span, words: RegExp): boolean =>
   words.test(turn.joined.slice(turn.offsets[span.to] ?? turn.joined.length, (turn.offsets[span.to] ?? 0) + 40));
 
 /** One piece of evidence that a speaker has a name. */

@@ -21,13 +21,13 @@ const wordsOf = (list: string): ReadonlySet<string> =>
 export const titles = wordsOf('titles');
 export const particles = wordsOf('particles');
 export const offices = wordsOf('offices');
-export const ambiguousNames = wordsOf('ambiguousNames');
+const ambiguousNames = wordsOf('ambiguousNames');
 export const ordinary = wordsOf('ordinary');
 export const firmWords = wordsOf('firmWords');
 export const openers = wordsOf('openers');
 export const firms = wordsOf('firms');
 export const commonSurnames = wordsOf('commonSurnames');
-export const lowerCaseWords = wordsOf('lowerCaseWords');
+const lowerCaseWords = wordsOf('lowerCaseWords');
 
 /** An initial: an abbreviated name. */
 export const initial = /^\p{Lu}(?:\.\p{Lu})*\.?$/u;

@@ -4,7 +4,7 @@ import type { SpeakerId } from '../../../domain/kernel/ids.js';
 import { initial, particles, titles, firms, firmWords, offices, ordinary, type Reading } from './reading.js';
 
 /** A word of a turn and its place in the utterance. */
-export interface Token {
+interface Token {
   readonly text: string;
   readonly lower: string;
   readonly utterance: number;

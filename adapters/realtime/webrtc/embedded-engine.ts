@@ -103,7 +103,7 @@ const mediaThreads = (wanted: number, options: PeerOptions, fault: (reason: stri
   };
 };
 
-export interface EngineOptions extends Partial<PeerOptions> {
+interface EngineOptions extends Partial<PeerOptions> {
   /** The number of worker threads for media; default: one for each core. */
   readonly threads?: number;
   /** Called when a thread dies and when a fault occurs inside one. */

@@ -286,7 +286,7 @@ const maxWaitMs = 80;
 const maxSequenceJump = 1_000;
 
 /** A jitter buffer: puts the packets of one source in the order of their sequence numbers. */
-export const packetOrder = () => {
+const packetOrder = () => {
   const held = new Map<number, RtpMedia>();
   let next: number | undefined;
 

@@ -5,7 +5,7 @@ import { pipe } from 'fp-ts/lib/function.js';
 import type { InvalidIceCandidate, InvalidSdp, RealtimeEngine } from '../../../../application/ports/realtime-engine.js';
 import { checkCandidate, maxDescriptionLength, parseDescription } from './session-description.js';
 
-export interface SignallingRules {
+interface SignallingRules {
   /** Whether candidates may be loopback addresses: only if the service itself is reachable at loopback alone. */
   readonly allowsLoopback: boolean;
 }

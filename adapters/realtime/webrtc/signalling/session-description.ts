@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { isIP } from 'node:net';
 
 /** One section of a session description (RFC 8866): its m= line and the lines after it. */
-export interface MediaSection {
+interface MediaSection {
   readonly kind: string;
   readonly mid: string | undefined;
   readonly protocol: string;
@@ -10,7 +10,7 @@ export interface MediaSection {
   readonly lines: readonly string[];
 }
 
-export interface SessionDescription {
+interface SessionDescription {
   readonly lines: readonly string[];
   readonly sections: readonly MediaSection[];
 }
@@ -60,7 +60,7 @@ export interface Offer {
 }
 
 /** What identifies one peer connection of a client. */
-export interface ClientConnection {
+interface ClientConnection {
   readonly fingerprint: string;
   readonly ufrag: string;
   /** The session id of the o= line. */
@@ -169,7 +169,7 @@ export const checkOffer = (sdp: string): E.Either<string, Offer> => {
   });
 };
 
-export interface Candidate {
+interface Candidate {
   /** The candidate in normal form, as the peer connection accepts it. */
   readonly line: string;
   /** An IP address, or a host name that is not resolved. */

@@ -13,7 +13,7 @@ import type { RtpMedia } from '../media-tracks.js';
 import type { Offer } from '../signalling/session-description.js';
 import type { PeerOptions } from '../media-thread-handle.js';
 
-export interface PeerEvents {
+interface PeerEvents {
   readonly packet: (packet: RtpMedia, codec: string) => void;
   readonly state: (state: MediaState) => void;
 }

@@ -9,6 +9,8 @@ import {
   change,
   committed,
   face,
+  facesMatched,
+  renamedFaces,
   queued,
   registered,
   runFailed,
@@ -94,35 +96,26 @@ describe('projection: videos', () => {
   });
 
   it('applies traits, names and matches of faces, and ignores unknown faces', () => {
-    const personality_traits = { calm: 0.5 };
-    const cause = { kind: 'request' };
-    const link = changed(1, {}, { speaker_id: speakerId(7), name: 'Ada' });
-    const matched = fact('FacesMatched', { audio_id: 'a1', changes: [link], speakers: [], at: at(9) });
-    const withdrawn = { speaker_id: speakerId(7), merged_into: null, changes: [changed(1, link.after, {})], at: at(9) };
-    expect(facesAfter(fact('PersonalityTraitsRecorded', { face_id: 1, personality_traits }))).to.deep.equal([
-      shown(2),
-      shown(1, { personality_traits }),
+    const traits = { personality_traits: { calm: 0.5 } };
+    const first = (parts: object) => [shown(2), shown(1, parts)];
+    expect(facesAfter(fact('PersonalityTraitsRecorded', { face_id: 1, ...traits }))).to.deep.equal(first(traits));
+    const names = renamedFaces(9, [
+      [1, 'Bo', null],
+      [9, 'Bo', null],
     ]);
-    const names = [1, 9].map((face_id) => ({ face_id, name: 'Bo', previous_name: null }));
-    expect(facesAfter(fact('FacesRenamed', { faces: names, cause, at: at(9) }))).to.deep.equal([
-      shown(2),
-      shown(1, { name: 'Bo' }),
-    ]);
-    expect(facesAfter(matched)).to.deep.equal([shown(2), shown(1, { speaker_id: speakerId(7), name: 'Ada' })]);
-    expect(facesAfter(matched, fact('SpeakerWithdrawn', withdrawn))).to.deep.equal([shown(2), shown(1)]);
+    expect(facesAfter(names)).to.deep.equal(first({ name: 'Bo' }));
+    const ada = { speaker_id: speakerId(7), name: 'Ada' };
+    const matched = facesMatched(9, [changed(1, {}, ada)]);
+    const withdrawn = { speaker_id: 7, merged_into: null, changes: [changed(1, ada, {})], at: at(9) };
+    expect(facesAfter(matched)).to.deep.equal(first(ada));
+    expect(facesAfter(matched, fact('SpeakerWithdrawn', withdrawn))).to.deep.equal(first({}));
   });
 
   it('stores queue, time and mode of a suggest run and keeps the last block', () => {
-    expect(matchAfter(queued('r', 'suggest', 50))).to.deep.equal({
-      ...noMatch,
-      status: 'queue',
-      queued_at: at(50),
-      mode: 'suggest',
-    });
-    expect(matchAfter(queued('r', 'suggest', 50), suggested)).to.include({ status: 'completed', queued_at: at(50) });
-    expect(matchAfter(queued('r', 'suggest', 50), suggested, queued('r', 'suggest', 50))?.suggestions).to.deep.equal(
-      block('r', 100),
-    );
+    const run = queued('r', 'suggest', 50);
+    expect(matchAfter(run)).to.deep.equal({ ...noMatch, status: 'queue', queued_at: at(50), mode: 'suggest' });
+    expect(matchAfter(run, suggested)).to.include({ status: 'completed', queued_at: at(50) });
+    expect(matchAfter(run, suggested, run)?.suggestions).to.deep.equal(block('r', 100));
     expect(viewAfter(video, queued('r7', 'suggest', 50))?.run_id).to.equal('r7');
   });
 

@@ -8,21 +8,22 @@ import type { AudioEvent } from '../../../domain/audio/events.js';
 import type { SpeakerRole } from '../../../domain/kernel/media.js';
 import type { NamedBy } from '../../../domain/kernel/names.js';
 import { registeredIn } from '../../support/specification.js';
-import { analysedAudio, completedAudio, registeredAudio, speaker, theAudio } from '../../support/audio-events.js';
+import {
+  analysedAudio,
+  completedAudio,
+  registeredAudio,
+  renamedSpeakers,
+  speaker,
+  theAudio,
+} from '../../support/audio-events.js';
 import { accountId, at, audioId, runId, speakerId, videoId } from '../../support/values.js';
 import { change } from '../../support/video-events.js';
 
 const speaker_id = speakerId(1);
 const byPerson = <By>(before: By) => ({ before, after: 'person' as const });
 
-const renamed = (name: string, previous_name: string | null, before: NamedBy = 'analysis'): AudioEvent => ({
-  type: 'SpeakersRenamed',
-  data: {
-    speakers: [{ speaker_id, name, previous_name, named_by: byPerson(before) }],
-    cause: { kind: 'request' },
-    at: at(5),
-  },
-});
+const renamed = (name: string, previous_name: string | null, before: NamedBy = 'analysis') =>
+  renamedSpeakers(5, [[1, name, previous_name, before]]);
 const roleSet = (role: SpeakerRole, previous_role: SpeakerRole | null, by: 'analysis' | 'person'): AudioEvent => ({
   type: 'SpeakerRolesSet',
   data: { speakers: [{ speaker_id, role, previous_role, role_by: byPerson(by) }] },

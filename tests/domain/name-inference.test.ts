@@ -140,6 +140,7 @@ describe('a run of speaker-name inference', () => {
 
   it('is answered with its rows and price, based on the request, or fails without a price, once it is requested', () => {
     theRun.given(requested).cases([recordAnswer, [answered]], [recordFailure, [failed]]);
+    expect(theRun.given(requested, answered).state()).to.deep.include({ _tag: 'Answered', results });
     theRun.given().cases([recordAnswer, { _tag: 'UnknownInference' }], [recordFailure, { _tag: 'UnknownInference' }]);
   });
 

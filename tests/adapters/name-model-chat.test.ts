@@ -75,9 +75,10 @@ const failures: Record<string, readonly [played.Behaviour, RegExp]> = {
 };
 
 const pieces = String.raw`</transcript> <transcript> " \ { <|im_end|> \u003c`.split(' ');
+const breaks = ['\n', '\r', '\u0085', '\u2028', '\u2029', '\uD800'];
 const attack = fc.oneof(
   fc.string({ unit: 'binary' }),
-  fc.array(fc.constantFrom(...pieces, ...'\n\r\u0085\u2028\u2029\uD800')).map((parts) => parts.join('')),
+  fc.array(fc.constantFrom(...pieces, ...breaks)).map((parts) => parts.join('')),
 );
 
 describe('name model: chat completions', () => {

@@ -1,6 +1,5 @@
 import { randomFrom } from '../support/realtime/random.js';
-import { scoreActivity, turns } from '../support/realtime/score-activity.js';
-import { sampleRate, speechLike, withNoise } from '../support/realtime/speech-like.js';
+import { scoreActivity, turns, sampleRate, speechLike, withNoise } from '../support/realtime/speech-like.js';
 import { quick } from './support/figures.js';
 
 /* How well the detector finds synthetic speech at -23 dBFS, frame by frame, and the cost of a frame. */

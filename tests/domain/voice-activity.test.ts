@@ -17,8 +17,14 @@ import {
   spectrumSize,
 } from '../../domain/voice-activity/detector.js';
 import { randomFrom } from '../support/realtime/random.js';
-import { activityOf, scoreActivity, turns } from '../support/realtime/score-activity.js';
-import { sampleRate, speechLike, withNoise } from '../support/realtime/speech-like.js';
+import {
+  activityOf,
+  scoreActivity,
+  turns,
+  sampleRate,
+  speechLike,
+  withNoise,
+} from '../support/realtime/speech-like.js';
 
 const windowsOf = (frames: readonly (Float32Array | undefined)[]): readonly VoiceWindow[] => {
   let windows = initialWindows;

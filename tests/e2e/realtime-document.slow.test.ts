@@ -18,8 +18,7 @@ import { ownAddress } from '../support/browser/relay.js';
 import { until } from '../support/contracts/realtime-engine-contract.js';
 import { startLocalServer } from '../support/local-server.js';
 import { activityIn } from '../support/realtime/frames.js';
-import { opusPackets } from '../support/realtime/opus-packets.js';
-import { speechLike } from '../support/realtime/speech-like.js';
+import { opusPackets, speechLike } from '../support/realtime/speech-like.js';
 import { type World, startWorld } from '../support/world.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));

@@ -8,9 +8,8 @@ import { type HttpClient, bodyOf } from '../support/http-client.js';
 import { credits } from '../support/values.js';
 import { until } from '../support/contracts/realtime-engine-contract.js';
 import { activityIn, speechIn } from '../support/realtime/frames.js';
-import { opusPackets } from '../support/realtime/opus-packets.js';
+import { opusPackets, speechLike, type Stretch } from '../support/realtime/speech-like.js';
 import { type SendingPeer, sendingPeer, streamed } from '../support/realtime/sending-peer.js';
-import { speechLike, type Stretch } from '../support/realtime/speech-like.js';
 import { type NewSession, endedOf, listen, newSession, pathOf } from '../support/realtime/stage.js';
 import { type World, startWorld } from '../support/world.js';
 

@@ -10,9 +10,8 @@ import {
 import { type DecodeOpus, opusDecoders } from '../../../adapters/realtime/webrtc/opus-decoders.js';
 import type { VoiceWindow } from '../../../domain/voice-activity/detector.js';
 import { isLongForm } from '../../support/long-form.js';
-import { opusPackets } from '../../support/realtime/opus-packets.js';
+import { opusPackets, speechLike, spokenIn, type Stretch } from '../../support/realtime/speech-like.js';
 import { randomFrom } from '../../support/realtime/random.js';
-import { speechLike, spokenIn, type Stretch } from '../../support/realtime/speech-like.js';
 
 const stretches: readonly Stretch[] = [
   { seconds: 1.5, speech: false },

@@ -6,10 +6,9 @@ import { embeddedEngine } from '../../../adapters/realtime/webrtc/embedded-engin
 import type { EngineReport } from '../../../application/ports/realtime-engine.js';
 import { until } from '../../support/contracts/realtime-engine-contract.js';
 import { browserOffer, hostCandidate } from '../../support/realtime/offers.js';
-import { opusPackets } from '../../support/realtime/opus-packets.js';
+import { opusPackets, speechLike } from '../../support/realtime/speech-like.js';
 import { randomFrom } from '../../support/realtime/random.js';
 import { type SendingPeer, sendingPeer, streamed } from '../../support/realtime/sending-peer.js';
-import { speechLike } from '../../support/realtime/speech-like.js';
 import { sessionId } from '../../support/values.js';
 
 const bytes = (random: () => number): Buffer => {

@@ -1,10 +1,8 @@
 import { type RTCPeerConnection, RtpHeader } from 'werift';
 import { type Said, PeerMessage } from './messages.js';
-import { opusPackets } from '../../support/realtime/opus-packets.js';
+import { opusPackets, turns, speechLike } from '../../support/realtime/speech-like.js';
 import { randomFrom } from '../../support/realtime/random.js';
-import { turns } from '../../support/realtime/score-activity.js';
 import { type SendingPeer, sendingPeer } from '../../support/realtime/sending-peer.js';
-import { speechLike } from '../../support/realtime/speech-like.js';
 
 /** Sound on its way to the service; a packet is due every 20 ms from `startsAt` of the clock of `performance`. */
 export interface PreparedSound {

@@ -2,9 +2,8 @@ import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import type { EngineReport, RealtimeEngine } from '../../../application/ports/realtime-engine.js';
 import { succeeded } from '../event-store/stores.js';
-import { opusPackets } from '../realtime/opus-packets.js';
+import { opusPackets, speechLike, type Stretch } from '../realtime/speech-like.js';
 import { type SendingPeer, sendingPeer, streamed } from '../realtime/sending-peer.js';
-import { speechLike, type Stretch } from '../realtime/speech-like.js';
 import { sessionId } from '../values.js';
 
 /** Waits until the condition holds, or the test times out. */

@@ -1,6 +1,6 @@
-import { once } from 'node:events';
 import * as t from 'io-ts';
 import { WebSocket } from 'ws';
+import { until } from '../event-store/stores.js';
 
 const Frame = t.intersection([t.type({ type: t.string, session_id: t.string, at: t.string }), t.UnknownRecord]);
 export type Frame = t.TypeOf<typeof Frame>;
@@ -26,8 +26,6 @@ interface Handshake {
   readonly autoPong?: boolean;
 }
 
-const patience = 30_000;
-
 /** Connects to an address such as `results_url`. If the service closes the socket at once, `closed` resolves. */
 export const connectResults = (
   url: string,
@@ -39,28 +37,25 @@ export const connectResults = (
     socket.once('close', (code: number, reason: Buffer) => resolve({ code, reason: reason.toString() }));
     socket.once('error', reject);
   });
-  closed.catch(() => undefined);
+  let ended: string | null = null;
+  closed.then(
+    ({ code, reason }) => (ended = `${code} ${reason}`),
+    (error: unknown) => (ended = String(error)),
+  );
   socket.on('message', (data: Buffer) => {
     const frame: unknown = JSON.parse(data.toString());
     if (!Frame.is(frame)) throw new Error(`no frame: ${data.toString()}`);
     frames.push(frame);
-    socket.emit('frame', frame);
   });
   return {
     frames,
     closed,
     socket,
     waitFor: async (passes) => {
-      const deadline = AbortSignal.any([AbortSignal.timeout(patience)]);
-      for (;;) {
-        const found = frames.find(passes);
-        if (found !== undefined) return found;
-        const ended = closed.then(({ code, reason }) => {
-          const late = frames.find(passes);
-          if (late === undefined) throw new Error(`closed ${code} ${reason}; received ${JSON.stringify(frames)}`);
-        });
-        await Promise.race([once(socket, 'frame', { signal: deadline }), ended]);
-      }
+      await until('the frame', () => frames.some(passes) || ended !== null);
+      const found = frames.find(passes);
+      if (found === undefined) throw new Error(`closed ${ended}; received ${JSON.stringify(frames)}`);
+      return found;
     },
   };
 };

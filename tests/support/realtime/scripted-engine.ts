@@ -1,3 +1,4 @@
+import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { EngineReport, EngineUnavailable, RealtimeEngine } from '../../../application/ports/realtime-engine.js';
 import type { SessionId } from '../../../domain/kernel/ids.js';
@@ -18,14 +19,10 @@ export const scriptedEngine = (): ScriptedEngine => {
   const reports = new Map<SessionId | string, (report: EngineReport) => void>();
   const closed: string[] = [];
   let isReachable = true;
-  const whenReachable = <Refused, Result>(
-    answer: TE.TaskEither<Refused, Result>,
-  ): TE.TaskEither<Refused | EngineUnavailable, Result> =>
-    TE.flatten(
-      TE.fromIO<TE.TaskEither<Refused | EngineUnavailable, Result>, Refused | EngineUnavailable>(() =>
-        isReachable ? answer : TE.left(unreachable),
-      ),
-    );
+  const whenReachable =
+    <Refused, Result>(answer: () => E.Either<Refused, Result>): TE.TaskEither<Refused | EngineUnavailable, Result> =>
+    async () =>
+      isReachable ? answer() : E.left(unreachable);
   return {
     closed,
     reachable: (is) => void (isReachable = is),
@@ -34,21 +31,18 @@ export const scriptedEngine = (): ScriptedEngine => {
       if (onReport === undefined) throw new Error(`nothing was negotiated for ${session}`);
       onReport(report);
     },
-    health: () => whenReachable(TE.right(undefined)),
+    health: () => whenReachable(() => E.right(undefined)),
     negotiate: (session, sdp, report) =>
-      whenReachable(
-        sdp.startsWith('v=0')
-          ? TE.fromIO(() => {
-              reports.set(session, report);
-              return { sdp: `${sdp}a=answered\r\n` };
-            })
-          : TE.left({ _tag: 'InvalidSdp' as const, reason: 'it does not begin with v=0' }),
-      ),
+      whenReachable(() => {
+        if (!sdp.startsWith('v=0')) return E.left({ _tag: 'InvalidSdp', reason: 'it does not begin with v=0' });
+        reports.set(session, report);
+        return E.right({ sdp: `${sdp}a=answered\r\n` });
+      }),
     addCandidate: (_session, { candidate }) =>
-      whenReachable(
+      whenReachable(() =>
         candidate === '' || candidate.startsWith('candidate:')
-          ? TE.right(undefined)
-          : TE.left({ _tag: 'InvalidIceCandidate' as const, reason: 'it does not begin with candidate:' }),
+          ? E.right(undefined)
+          : E.left({ _tag: 'InvalidIceCandidate', reason: 'it does not begin with candidate:' }),
       ),
     close: (session) =>
       TE.fromIO(() => {

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { MediaStreamTrack, RTCPeerConnection, RtpHeader, RtpPacket, useH264, useOPUS, useVP8 } from 'werift';
 
 /** One packet, sent `at` milliseconds after the start. */
@@ -20,11 +21,6 @@ export interface SendingPeer {
   readonly send: (kind: 'audio' | 'video', packets: readonly Sent[]) => Promise<void>;
   readonly close: () => Promise<void>;
 }
-
-const pause = (milliseconds: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, Math.max(0, milliseconds));
-  });
 
 /** Consecutive packets of 20 ms, as a microphone sends them. */
 export const streamed = (packets: readonly Uint8Array[], from = 0): readonly Sent[] =>
@@ -63,7 +59,7 @@ export const sendingPeer = ({ camera = false }: { readonly camera?: boolean } = 
       const start = performance.now();
       for (const { at, sequence, timestamp, payload, marker = false } of packets) {
         const wait = start + at - performance.now();
-        if (wait > 0) await pause(wait);
+        if (wait > 0) await setTimeout(wait);
         const header = new RtpHeader({ sequenceNumber: sequence % 65_536, timestamp, payloadType: 96, marker });
         tracks[kind].writeRtp(new RtpPacket(header, Buffer.from(payload)));
       }

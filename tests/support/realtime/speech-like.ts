@@ -1,4 +1,6 @@
+import { Encoder } from '@evan/opus';
 import { gaussianFrom, randomFrom } from './random.js';
+import { frameSize, processFrame, idleDetector } from '../../../domain/voice-activity/detector.js';
 
 /* Synthetic sound that resembles speech: syllables of a pulse train with varying pitch through three formants, and hisses. */
 
@@ -112,3 +114,56 @@ export const withNoise = (sound: Float32Array, level: number, colour: 'white' | 
   const scaledNoise = scaled(noise, level);
   return sound.map((sample, at) => sample + (scaledNoise[at] ?? 0));
 };
+
+/** Samples of one packet of 20 ms at 16 kHz. */
+export const packetSamples = 320;
+
+/** Sound at 16 kHz as Opus packets of 20 ms. */
+export const opusPackets = (sound: Float32Array): readonly Uint8Array[] => {
+  const encoder = new Encoder({ channels: 1, sample_rate: 16_000, application: 'voip' });
+  const packets: Uint8Array[] = [];
+  for (let at = 0; at + packetSamples <= sound.length; at += packetSamples) {
+    const samples = Int16Array.from(sound.subarray(at, at + packetSamples), (sample) =>
+      Math.round(Math.max(-1, Math.min(1, sample)) * 32_767),
+    );
+    packets.push(Uint8Array.from(encoder.encode(samples)));
+  }
+  return packets;
+};
+
+export interface ActivityScore {
+  readonly precision: number;
+  readonly recall: number;
+}
+
+/** The detector's result for every frame of a sound. */
+export const activityOf = (sound: Float32Array): readonly boolean[] => {
+  let detector = idleDetector;
+  return Array.from({ length: Math.floor(sound.length / frameSize) }, (_, at) => {
+    detector = processFrame(detector, sound.subarray(at * frameSize, (at + 1) * frameSize));
+    return detector.speaking;
+  });
+};
+
+/** How well the detector finds the speech of a sound, frame by frame. */
+export const scoreActivity = (stretches: readonly Stretch[], sound: Float32Array): ActivityScore => {
+  const truth = spokenIn(stretches);
+  let both = 0;
+  let said = 0;
+  let spoken = 0;
+  for (const [at, speaking] of activityOf(sound).entries()) {
+    const middle = ((at + 0.5) * frameSize) / sampleRate;
+    const speech = truth.some(({ start, end }) => middle >= start && middle < end);
+    both += speaking && speech ? 1 : 0;
+    said += speaking ? 1 : 0;
+    spoken += speech ? 1 : 0;
+  }
+  return { precision: both / said, recall: both / spoken };
+};
+
+/** A conversation of `count` turns of 2 to 5 s with pauses of 1 to 3 s. */
+export const turns = (count: number, random: () => number): readonly Stretch[] =>
+  Array.from({ length: count }, () => [
+    { seconds: 1 + 2 * random(), speech: false },
+    { seconds: 2 + 3 * random(), speech: true },
+  ]).flat();

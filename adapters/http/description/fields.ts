@@ -277,21 +277,15 @@ const ownTexts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 /** The types that a constraint is for. */
-const typesOf: Readonly<Record<string, ReadonlyArray<string>>> = {
-  minLength: ['string'],
-  maxLength: ['string'],
-  pattern: ['string'],
-  format: ['string'],
-  minimum: ['number', 'integer'],
-  maximum: ['number', 'integer'],
-  minItems: ['array'],
-  maxItems: ['array'],
+const typesFor = (constraint: string): ReadonlyArray<string> => {
+  if (constraint.endsWith('imum')) return ['number', 'integer'];
+  return [constraint.endsWith('Items') ? 'array' : 'string'];
 };
 
 /** The constraints that apply to a schema: a field of the same name may be a number in one place and a list in another. */
 const fitting = (constraints: Schema, { type = [] }: Schema): Schema =>
   Object.fromEntries(
-    Object.entries(constraints).filter(([name]) => [type].flat().some((one) => typesOf[name]?.includes(one))),
+    Object.entries(constraints).filter(([name]) => [type].flat().some((one) => typesFor(name).includes(one))),
   );
 
 /** The schema of a field: that of its codec, with the description and constraints of its name. */

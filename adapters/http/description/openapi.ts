@@ -1,6 +1,5 @@
-import { type OperationId, operations } from '../../runtime/operations.js';
-import type { Endpoint, AnswerHeader, AllowedCaller, Place } from '../endpoint.js';
-import { openEndpoints, type OpenEndpoint } from '../open-endpoints.js';
+import type { Endpoint, AllowedCaller, Place } from '../endpoint.js';
+import { type OpenEndpoint, openEndpoints } from '../open-endpoints.js';
 import { errorExamples, errorSchemas, errorResponses, recordedRefusals } from './error-answers.js';
 import { fieldOf } from './fields.js';
 import { type DocumentPart, type SchemaWriter, schemaWriter } from './schema.js';
@@ -9,13 +8,6 @@ import type { ParameterDescription } from '../parameters.js';
 import { inPackage } from '../../runtime/package-files.js';
 import * as t from 'io-ts';
 import { readFileSync } from 'node:fs';
-
-/** An operation object of the OpenAPI document, with its path and method. */
-interface DescribedOperation {
-  readonly path: string;
-  readonly method: string;
-  readonly operation: DocumentPart;
-}
 
 const natural: Schema = { type: 'integer', minimum: 0 };
 
@@ -43,8 +35,8 @@ export const parametersOfPath = (path: string): ReadonlyArray<ParameterDescripti
 
 const example = (value: unknown): DocumentPart => (value === undefined ? {} : { examples: { recorded: { value } } });
 
-const body = (schema: Schema, recorded: unknown): DocumentPart => ({
-  content: { 'application/json': { schema, ...example(recorded) } },
+const body = (schema: Schema, recorded: unknown, others: DocumentPart = {}): DocumentPart => ({
+  content: { 'application/json': { schema, ...example(recorded) }, ...others },
 });
 
 const headersNamed = (names: ReadonlyArray<string>): DocumentPart =>
@@ -55,10 +47,15 @@ const unchanged = (headers: ReadonlyArray<string>): DocumentPart => ({
   headers: headersNamed(headers),
 });
 
-const answerOf = (schema: Schema, headers: ReadonlyArray<string>, recorded: unknown): DocumentPart => ({
+const answerOf = (
+  schema: Schema,
+  headers: ReadonlyArray<string>,
+  recorded: unknown,
+  others?: DocumentPart,
+): DocumentPart => ({
   description: 'Success.',
   headers: headersNamed(headers),
-  ...body(schema, recorded),
+  ...body(schema, recorded, others),
 });
 
 const securityOf = (access: ReadonlyArray<AllowedCaller>): ReadonlyArray<DocumentPart> => [
@@ -67,39 +64,23 @@ const securityOf = (access: ReadonlyArray<AllowedCaller>): ReadonlyArray<Documen
   ...(access.includes('session_token') ? [{ SessionToken: [] }] : []),
 ];
 
-const described = (
-  { operation, template, method, summary, description }: Pick<Endpoint, keyof Place | 'summary' | 'description'>,
-  rest: DocumentPart,
-): DescribedOperation => ({
-  path: template,
-  method,
-  operation: { operationId: operation, tags: [operation.split('.')[0]], summary, description, ...rest },
-});
-
 /** The streamed answer, which only one operation has. */
 const lines: DocumentPart = { 'application/x-ndjson': { schema: { type: 'string' } } };
 
-const withLines = (operation: OperationId, answer: DocumentPart): DocumentPart =>
-  operation === 'audit.events' ? { ...answer, content: { ...Object(answer['content']), ...lines } } : answer;
-
-const headersOf = ({ method, ignoresKey, headers, query }: Endpoint): ReadonlyArray<string> => {
-  const own: ReadonlyArray<AnswerHeader> = headers;
-  return [
-    ...own,
-    ...(method === 'get' ? [] : ['X-Event-Position', ...(ignoresKey ? [] : ['Idempotency-Replayed'])]),
-    ...(query.length > 0 ? ['X-Ignored-Parameters'] : []),
-  ];
-};
+const headersOf = ({ method, ignoresKey, headers, query }: Endpoint): ReadonlyArray<string> => [
+  ...headers,
+  ...(method === 'get' ? [] : ['X-Event-Position', ...(ignoresKey ? [] : ['Idempotency-Replayed'])]),
+  ...(query.length > 0 ? ['X-Ignored-Parameters'] : []),
+];
 
 /** Whether a client that has the current record gets 304. */
 const isConditional = ({ method, headers }: Endpoint): boolean =>
   method === 'get' && headers.some((name) => name === 'ETag');
 
-const requestHeaders = (endpoint: Endpoint): ReadonlyArray<string> => {
-  const { method, operation } = endpoint;
-  if (method === 'get') return ['X-Min-Position', ...(isConditional(endpoint) ? ['If-None-Match'] : [])];
-  return ['If-Match', ...(operation === 'names.estimate' ? [] : ['Idempotency-Key'])];
-};
+const requestHeaders = (endpoint: Endpoint): ReadonlyArray<string> =>
+  endpoint.method === 'get'
+    ? ['X-Min-Position', ...(isConditional(endpoint) ? ['If-None-Match'] : [])]
+    : ['If-Match', ...(endpoint.ignoresKey ? [] : ['Idempotency-Key'])];
 
 const requestOf = (
   { bodyOptional, bodyLimit }: Endpoint,
@@ -120,9 +101,9 @@ const describeEndpoint = (
   write: SchemaWriter,
   refusals: ReturnType<typeof recordedRefusals>,
   { request, answer }: Partial<RecordedExample> = {},
-): DescribedOperation => {
+): DocumentPart => {
   const { operation, template, access, refuses, query } = endpoint;
-  return described(endpoint, {
+  return {
     'x-access': access,
     security: securityOf(access),
     parameters: [
@@ -132,30 +113,26 @@ const describeEndpoint = (
     ],
     ...(endpoint.body === null ? {} : requestOf(endpoint, endpoint.body, write, request)),
     responses: {
-      200: withLines(operation, answerOf(write.of(endpoint.answer), headersOf(endpoint), answer)),
+      200: answerOf(write.of(endpoint.answer), headersOf(endpoint), answer, operation === 'audit.events' ? lines : {}),
       ...(isConditional(endpoint) ? { 304: unchanged(headersOf(endpoint)) } : {}),
       ...errorResponses(refusals, refuses),
     },
-  });
+  };
 };
 
 /** Describes an endpoint that requires no API key. */
 const describeOpenEndpoint = (
-  endpoint: OpenEndpoint,
+  { answer, mayFail }: OpenEndpoint,
   write: SchemaWriter,
   recorded: Partial<RecordedExample> = {},
-): DescribedOperation => {
-  const schema = write.of(endpoint.answer);
-  return described(endpoint, {
+): DocumentPart => {
+  const schema = write.of(answer);
+  const failure = { ...answerOf(schema, ['Retry-After'], undefined), description: 'Temporarily unavailable.' };
+  return {
     'x-access': ['anyone'],
     security: [],
-    responses: {
-      200: answerOf(schema, [], recorded.answer),
-      ...(endpoint.mayFail
-        ? { 503: { ...answerOf(schema, ['Retry-After'], undefined), description: 'Temporarily unavailable.' } }
-        : {}),
-    },
-  });
+    responses: { 200: answerOf(schema, [], recorded.answer), ...(mayFail ? { 503: failure } : {}) },
+  };
 };
 
 /** A request and its answer, recorded by a script from the running service. */
@@ -164,19 +141,17 @@ type RecordedExample = t.TypeOf<typeof RecordedExample>;
 
 const Recorded = t.type({ operations: t.record(t.string, RecordedExample), events: t.UnknownRecord });
 
-const file = inPackage('adapters/http/description/recorded-examples.json');
-
-const isOperation = (id: string): id is OperationId => id in operations;
-
 const recorded = (): t.TypeOf<typeof Recorded> => {
-  const parsed: unknown = JSON.parse(readFileSync(file, 'utf8'));
+  const parsed: unknown = JSON.parse(
+    readFileSync(inPackage('adapters/http/description/recorded-examples.json'), 'utf8'),
+  );
   if (!Recorded.is(parsed)) throw new Error('the file of recorded examples is malformed');
   return parsed;
 };
 
 /** Examples of requests and answers, by operation. */
-export const recordedExamples = (): ReadonlyMap<OperationId, RecordedExample> =>
-  new Map(Object.entries(recorded().operations).flatMap(([id, example]) => (isOperation(id) ? [[id, example]] : [])));
+export const recordedExamples = (): ReadonlyMap<string, RecordedExample> =>
+  new Map(Object.entries(recorded().operations));
 
 /** An example of the data of each event, by stored type. */
 export const recordedEvents = (): ReadonlyMap<string, unknown> => new Map(Object.entries(recorded().events));
@@ -244,16 +219,20 @@ body of an error is \`{"detail": …}\`, where \`detail\` is a text, or an objec
 export const openApiDocument = (
   endpoints: ReadonlyArray<Endpoint>,
   version: string,
-  recorded: ReadonlyMap<OperationId, RecordedExample>,
+  examples: ReadonlyMap<string, RecordedExample>,
 ): DocumentPart => {
   const write = schemaWriter();
   const refusals = recordedRefusals();
   const paths: Record<string, Record<string, DocumentPart>> = {};
-  const add = ({ path, method, operation }: DescribedOperation): void => {
-    paths[path] = { ...paths[path], [method]: operation };
+  const add = (
+    { operation, template, method, summary, description }: Pick<Endpoint, keyof Place | 'summary' | 'description'>,
+    rest: DocumentPart,
+  ): void => {
+    const described = { operationId: operation, tags: [operation.split('.')[0]], summary, description, ...rest };
+    paths[template] = { ...paths[template], [method]: described };
   };
-  for (const endpoint of openEndpoints) add(describeOpenEndpoint(endpoint, write, recorded.get(endpoint.operation)));
-  for (const endpoint of endpoints) add(describeEndpoint(endpoint, write, refusals, recorded.get(endpoint.operation)));
+  for (const one of openEndpoints) add(one, describeOpenEndpoint(one, write, examples.get(one.operation)));
+  for (const one of endpoints) add(one, describeEndpoint(one, write, refusals, examples.get(one.operation)));
   return {
     openapi: '3.1.1',
     info: { title: 'Media analysis', version, description },

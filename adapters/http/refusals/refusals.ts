@@ -14,8 +14,6 @@ import {
   retryable,
   unavailable,
   withFacts,
-} from './refusal.js';
-import {
   badRegistryKey,
   ineligibleFor,
   irrevertible,
@@ -23,7 +21,7 @@ import {
   notCompleted,
   tagsRefused,
   unauthorised,
-} from './details.js';
+} from './refusal.js';
 
 export type { Refusal } from './refusal.js';
 

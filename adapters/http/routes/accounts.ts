@@ -23,25 +23,16 @@ import type { Refusal } from '../refusals/refusals.js';
 import { pagedAnswer } from '../paged-answer.js';
 import { bookCredits, readCredits, setSpendingWindow } from '../../../application/use-cases/credits/credits.js';
 import { type LedgerEntry, type UsageField, sumUsage, usageFields } from '../../../projections/credit-views.js';
-import {
-  AccountCredits,
-  Balance,
-  BookCreditsBody,
-  Ledger,
-  SpendingWindow,
-  SpendingWindowBody,
-  Usage,
-} from '../codecs/access.js';
 
 /** Whether a key was issued; the request for it may have been interrupted. */
-export const keyExists = ({ app }: Service, account_id: string, key_id: string): TE.TaskEither<Refusal, boolean> =>
+const keyExists = ({ app }: Service, account_id: string, key_id: string): TE.TaskEither<Refusal, boolean> =>
   pipe(
     app.accounts.load(account_id),
     TE.map(({ state }) => state._tag === 'Open' && KeyId.is(key_id) && state.keys.has(key_id)),
   );
 
 /** The answer with a new key, which is shown only once. */
-export const keyAnswer = (
+const keyAnswer = (
   key: IssuedKey,
   account_id: AccountId,
   created_at: Timestamp,
@@ -64,6 +55,12 @@ const revoked = (
         TE.chainW((revoked_at) => ok({ key_id, revoked_at })),
       )
     : TE.left({ _tag: 'UnknownKey' });
+
+const rightsIn = ({ label, admin, permissions }: t.TypeOf<typeof access.IssueKeyBody>) => ({
+  label: label ?? null,
+  admin: admin ?? false,
+  permissions: [...new Set(permissions)],
+});
 
 const default_seconds = 3_600;
 
@@ -147,13 +144,11 @@ export const accountEndpoints: ReadonlyArray<Endpoint> = [
     { answer: access.NewKey, refuses: ['UnknownAccount'] },
     access.IssueKeyBody,
     account('admin'),
-    ({ service, request }, account_id, { label, admin, permissions, expires_in_seconds }) =>
+    ({ service, request }, account_id, asked) =>
       pipe(
         issueKey(service.app, request, account_id, {
-          label: label ?? null,
-          admin: admin ?? false,
-          permissions: [...new Set(permissions ?? [])],
-          expires_in_seconds: expires_in_seconds ?? null,
+          ...rightsIn(asked),
+          expires_in_seconds: asked.expires_in_seconds ?? null,
         }),
         TE.chainFirstW(() => TE.fromTask(service.upToDate())),
         TE.map((key) => keyAnswer(key, account_id, request.at)),
@@ -240,14 +235,12 @@ export const accountEndpoints: ReadonlyArray<Endpoint> = [
     { answer: access.NewKey, refuses: ['NotAuthorised', 'IssuerRevoked', 'TooManyKeys', 'UnknownAccount'] },
     access.MakeKeyBody,
     anyone,
-    ({ service, request }, _, { label, admin, permissions, replace, expires_in_seconds }) =>
+    ({ service, request }, _, asked) =>
       pipe(
         makeOwnKey(service.app, request, {
-          label: label ?? null,
-          admin: admin ?? false,
-          permissions: [...new Set(permissions ?? [])],
-          replace: replace ?? false,
-          expires_in_seconds: expires_in_seconds ?? default_seconds,
+          ...rightsIn(asked),
+          replace: asked.replace ?? false,
+          expires_in_seconds: asked.expires_in_seconds ?? default_seconds,
         }),
         TE.chainFirstIOK(
           ({ replaced }) =>
@@ -272,8 +265,8 @@ export const accountEndpoints: ReadonlyArray<Endpoint> = [
     'credits.grant',
     'Grant or correct credits',
     'Positive: a grant; negative: a correction. Returns the balance.',
-    { answer: Balance, refuses: ['InvalidAmount', 'BalanceOutOfRange'] },
-    BookCreditsBody,
+    { answer: access.Balance, refuses: ['InvalidAmount', 'BalanceOutOfRange'] },
+    access.BookCreditsBody,
     creditAccount,
     ({ service: { app }, request }, account_id, { amount, reason }) =>
       answering(bookCredits(app, request, account_id, amount, reason), (balance) => ({ balance })),
@@ -282,8 +275,8 @@ export const accountEndpoints: ReadonlyArray<Endpoint> = [
     'credits.setWindow',
     'Set or clear the spending window',
     '`limit: null` clears it.',
-    { answer: SpendingWindow, refuses: ['InvalidAmount'] },
-    SpendingWindowBody,
+    { answer: access.SpendingWindow, refuses: ['InvalidAmount'] },
+    access.SpendingWindowBody,
     creditAccount,
     ({ service: { app }, request }, account_id, window) =>
       answering(setSpendingWindow(app, request, account_id, window), () => ({
@@ -296,7 +289,7 @@ export const accountEndpoints: ReadonlyArray<Endpoint> = [
     'credits.get',
     'Get the balance and the spending window',
     '`held` is reserved for calls that are in progress and is not available to other calls.',
-    { answer: AccountCredits, headers: ['ETag'] },
+    { answer: access.AccountCredits, headers: ['ETag'] },
     account('owner'),
     ({ service: { app }, request }, account_id) =>
       pipe(
@@ -308,12 +301,12 @@ export const accountEndpoints: ReadonlyArray<Endpoint> = [
     'credits.ledger',
     'List ledger entries',
     'Newest first. The amounts of all entries add up to the balance.',
-    { answer: Ledger },
+    { answer: access.Ledger },
     readAll({ times, page }),
     account('owner'),
     (call, account_id, asked) =>
       pagedAnswer(
-        Ledger,
+        access.Ledger,
         call,
         asked.page,
         (portion) => call.service.queries.ledger(account_id, asked.times, portion),
@@ -324,7 +317,7 @@ export const accountEndpoints: ReadonlyArray<Endpoint> = [
     'credits.usage',
     'Sum up charges',
     'Exact sums of charges, grouped by the fields in `group_by`, or in total if it is absent.',
-    { answer: Usage },
+    { answer: access.Usage },
     readAll({ times, group_by }),
     account('owner'),
     ({ service }, account_id, asked) =>

@@ -52,8 +52,6 @@ interface Rules<Found, Sent> {
   readonly understand?: (visit: IncomingRequest, found: Found, sent: Bytes) => TE.TaskEither<Refusal, ReceivedBody>;
   /** Refuses a body that names something erased; checked before the idempotency key. */
   readonly unlessErased?: (visit: IncomingRequest, body: Sent) => TE.TaskEither<Refusal, void>;
-  /** The answer contains a secret. */
-  readonly hasSecret?: boolean;
   /** For an answer that contains a secret: whether the thing with this id was created. */
   readonly made?: (visit: IncomingRequest, id: string) => TE.TaskEither<Refusal, boolean>;
   /** What an interrupted write has come to, by the id of what it creates. */
@@ -188,7 +186,7 @@ const declared = <Found, FoundTag extends RefusalTag, Sent, Body, Tag extends Re
   rules: Rules<Found, Sent>,
 ): Endpoint => {
   const { codec, isOptional } = body;
-  const { hasSecret = rules.made !== undefined, ignoresKey = false, bodyLimit = defaultBodyLimit } = rules;
+  const { made, ignoresKey = false, bodyLimit = defaultBodyLimit } = rules;
   const place = placeOf(operation);
   const isWrite = place.method !== 'get';
   const all: ReadonlyArray<RefusalTag> = [
@@ -197,7 +195,7 @@ const declared = <Found, FoundTag extends RefusalTag, Sent, Body, Tag extends Re
     ...commonRefusals.header,
     ...(isWrite ? commonRefusals.write : []),
     ...(isWrite && !ignoresKey ? commonRefusals.key : []),
-    ...(hasSecret ? commonRefusals.secret : []),
+    ...(made === undefined ? [] : commonRefusals.secret),
     ...(codec === null ? [] : commonRefusals.body),
     ...(query.length > 0 ? commonRefusals.query : []),
     ...(query.some(({ name }) => name === 'cursor') ? commonRefusals.page : []),
@@ -231,8 +229,7 @@ export const withoutBody = <Found, FoundTag extends RefusalTag, Body, Tag extend
   declaration: Declared<Body, Tag>,
   finder: Finder<Found, FoundTag>,
   serve: Serve<Found, null, Body, Tag | FoundTag>,
-  rules: Pick<Rules<Found, null>, 'hasSecret'> = {},
-): Endpoint => declared([operation, summary, description], declaration, noBody, finder, serve, rules);
+): Endpoint => declared([operation, summary, description], declaration, noBody, finder, serve, {});
 
 /** An endpoint that reads its query. */
 export const withQuery = <Found, FoundTag extends RefusalTag, Asked, Body, Tag extends RefusalTag = never>(

@@ -193,14 +193,7 @@ export const notAuthorised = (needs: NotAuthorised['needs']): HttpError['detail'
   }
 };
 
-const keyForm = 'a dotted path of at most 128 characters from A-Za-z0-9_-';
-
-export const badRegistryKey = (): HttpError =>
-  coded(
-    400,
-    'malformed_key',
-    `The key must be ${keyForm}, such as vpm.campaign, or a family of keys that ends with .*, such as vpm.*`,
-  );
+export const keyForm = 'a dotted path of at most 128 characters from A-Za-z0-9_-';
 
 /** What a value of a type must be. */
 const wanted: Readonly<Record<NonNullable<BadTag['value_type']>, string>> = {

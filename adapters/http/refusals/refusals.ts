@@ -14,7 +14,7 @@ import {
   retryable,
   unavailable,
   withFacts,
-  badRegistryKey,
+  keyForm,
   ineligibleFor,
   irrevertible,
   notAuthorised,
@@ -157,7 +157,11 @@ export const answers: { readonly [Tag in Refusal['_tag']]: ErrorOf<Facts<Tag>> }
   UnknownTag: withFacts(404, 'unknown_tag', 'The video has no tag {key}'),
   TagsRefused: tagsRefused,
   TooManyTags: withFacts(400, 'too_many_tags', 'A video can have at most {most} tags'),
-  BadRegistryKey: badRegistryKey,
+  BadRegistryKey: refused(
+    400,
+    'malformed_key',
+    `The key must be ${keyForm}, such as vpm.campaign, or a family of keys that ends with .*, such as vpm.*`,
+  ),
 
   VideoExists: refused(409, 'video_exists', 'Video {video_id} already exists'),
   AudioExists: refused(409, 'audio_exists', 'Audio {audio_id} already exists'),

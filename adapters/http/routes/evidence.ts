@@ -4,7 +4,6 @@ import { pipe } from 'fp-ts/lib/function.js';
 import * as E from 'fp-ts/lib/Either.js';
 import { group } from 'fp-ts/lib/ReadonlyNonEmptyArray.js';
 import type { Failure } from '../../../application/failures.js';
-import type { Utterance } from '../../../domain/audio/events.js';
 import {
   type FaceEvidence,
   type EvidencePage,
@@ -14,7 +13,7 @@ import {
   type PageStart,
   evidencePage,
 } from '../../../application/evidence/evidence-lists.js';
-import type { Answer, Call, Endpoint, Refusable } from '../endpoint.js';
+import type { Answer, Call, Endpoint } from '../endpoint.js';
 import { audio, video, within } from '../finders.js';
 import { FaceTracksPage, SegmentPage, TranscriptPage } from '../codecs/media.js';
 import { withQuery } from '../declare-endpoint.js';
@@ -108,13 +107,12 @@ const facesOf = (found: ReadonlyArray<Found<FaceEvidence>>, withBoxes: boolean) 
 const audioWithTranscript = within(
   audio('owner_or_worker_or_media_write'),
   'NoTranscript',
-  (
-    { service: { evidence } },
-    state,
-  ): TE.TaskEither<Refusable<'NoTranscript'>, { readonly source: EvidenceSource<Utterance> }> => {
-    const source = evidence.transcript(state);
-    return source === null ? TE.left({ _tag: 'NoTranscript' }) : TE.right({ source });
-  },
+  ({ service: { evidence } }, state) =>
+    pipe(
+      evidence.transcript(state),
+      TE.fromNullable({ _tag: 'NoTranscript' as const }),
+      TE.map((source) => ({ source })),
+    ),
 );
 
 /** Face tracks, speaker turns and transcripts. */

@@ -160,14 +160,13 @@ export const realtimeEndpoints: ReadonlyArray<Endpoint> = [
       'sessions.renewToken',
       'Create another token',
       'Earlier tokens remain valid until they expire.',
-      { answer: codecs.SessionToken, refuses: ['TooManyTokens'] },
+      { answer: codecs.SessionToken, refuses: ['SecretNotRepeatable', 'TooManyTokens'] },
       session,
       ({ service: { realtime }, request }, running) =>
         pipe(
           renewToken(realtime, request, running),
           TE.map((body) => ({ body, secret_of: running.created.session_id })),
         ),
-      { hasSecret: true },
     ),
   ].map(withToken),
 ];

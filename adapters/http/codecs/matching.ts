@@ -21,7 +21,7 @@ import { Timestamp } from '../../../domain/kernel/timestamp.js';
 import { IgnoredReason } from '../../../domain/match-run/contract.js';
 import { MatchMode, SkippedMatch } from '../../../domain/video/events.js';
 import { LinkDecision } from '../../../projections/link-decisions.js';
-import { QuestionName } from '../../../projections/review.js';
+import { QuestionName, ReviewQuestion } from '../../../projections/review.js';
 import { LateWriteView, MatchRunView } from '../../../projections/views.js';
 
 const Mapping = record({ face_id: NamedId, speaker_id: NamedId }, { name: nullable(NameText) }, 'Mapping');
@@ -153,17 +153,10 @@ export const LateWritePage = pageOf('late_writes', LateWriteView, 'LateWritePage
 
 export const Decisions = t.type({ decisions: t.readonlyArray(LinkDecision) }, 'Decisions');
 
+const { owner_id: _owner, open: _open, names: _names, ...asked } = ReviewQuestion.types[0].props;
+
 const Question = record(
-  {
-    kind: t.keyof({ link: null, name: null }),
-    video_id: VideoId,
-    audio_id: nullable(AudioId),
-    speaker_id: SpeakerId,
-    candidates: t.readonlyArray(t.type({ face_id: FaceId, accuracy: t.number })),
-    nobody: t.number,
-    gain: t.number,
-    evidence: JsonObject,
-  },
+  { ...asked, kind: t.keyof(asked.kind.keys) },
   { names: t.readonlyArray(QuestionName) },
   'Question',
 );

@@ -4,7 +4,7 @@ import { Actor, nullable, JsonObject } from '../../../domain/kernel/recorded-eve
 import { FaceId, NamedId, SpeakerId } from '../../../domain/kernel/ids.js';
 import { Interval } from '../../../domain/kernel/interval.js';
 import { MediaKind, ProcessingStatus, SpeakerRole } from '../../../domain/kernel/media.js';
-import { Box, TalkingScore, Caption } from '../../../domain/video/events.js';
+import { Box, FaceTracks, TalkingScore } from '../../../domain/video/events.js';
 import { CreditLimit } from './access.js';
 import {
   count,
@@ -213,16 +213,8 @@ export const MergedSpeakers = t.type({ status, from: SpeakerId, into: SpeakerId 
 export const DeletedSpeaker = t.type({ status, speaker_id: SpeakerId }, 'DeletedSpeaker');
 export const ReplacedTranscript = t.type({ status, utterances: t.number }, 'ReplacedTranscript');
 
-const FaceEvidence = record(
-  {
-    face_id: NamedId,
-    tracks: t.readonlyArray(Interval),
-    talking: t.readonlyArray(TalkingScore),
-    captions: t.readonlyArray(Caption),
-  },
-  { boxes: t.readonlyArray(Box) },
-  'FaceEvidence',
-);
+const [tracked, located] = FaceTracks.types;
+const FaceEvidence = record({ ...tracked.props, face_id: NamedId }, located.props, 'FaceEvidence');
 export const FaceTracksPage = pageOf('faces', FaceEvidence, 'FaceTracksPage');
 
 const Segment = t.strict({ speaker_id: NamedId, start: t.number, end: t.number }, 'Segment');

@@ -92,15 +92,13 @@ export const tagEndpoints: ReadonlyArray<Endpoint> = [
     'Only tags of the categories `label` and `user`.',
     { answer: media.RemovedTag, refuses: videoRefusals.RemoveTag },
     video('owner'),
-    (call, { video_id }) => {
-      const { key = '' } = call.params;
-      return TagKey.is(key)
-        ? answering(
-            call.service.app.perform(call.request, 'videos', video_id, { type: 'RemoveTag', key, at: call.request.at }),
-            () => ({ status: 'completed', key }),
-          )
-        : TE.left({ _tag: 'UnknownTag', key });
-    },
+    ({ service: { app }, request, params: { key = '' } }, { video_id }) =>
+      TagKey.is(key)
+        ? answering(app.perform(request, 'videos', video_id, { type: 'RemoveTag', key, at: request.at }), () => ({
+            status: 'completed',
+            key,
+          }))
+        : TE.left({ _tag: 'UnknownTag', key }),
   ),
 
   // Read from the log. The ETag is the revision; an empty registry has none.

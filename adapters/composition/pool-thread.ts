@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { LargeBody } from '../http/body-readers.js';
+import type { LargeBody } from '../http/decode.js';
 import { type DocumentTask, tooExpensive } from '../import/provider-documents.js';
 import { countJson } from '../runtime/memory.js';
 import type { MatchInput } from '../../domain/matching/match-speakers-to-faces.js';
@@ -9,7 +9,7 @@ import type { Grounding } from '../../domain/grounding/ground.js';
 
 /* The script of the threads that `adapters/runtime/threads.ts` starts: a function for each kind of work, whose modules are loaded when it is first called. */
 
-export const readBody = async (body: LargeBody) => (await import('../http/body-readers.js')).readLarge(body);
+export const readBody = async (body: LargeBody) => (await import('../http/decode.js')).readLarge(body);
 
 /** More values than a document of the largest size that is read at once has. */
 const maxDocumentValues = 4_000_000;

@@ -21,7 +21,7 @@ import type { Config } from '../config/config.js';
 import type { DataCheck } from './data-checks.js';
 import { type DataFiles, openDataFiles } from './data-files.js';
 import { firstAdminKey, onceStoreAnswers } from './start-up.js';
-import { authenticator } from '../http/authenticate.js';
+import { authenticator } from '../http/request-head.js';
 import { createApp } from '../http/create-app.js';
 import { listen } from '../http/server.js';
 import { freshness } from '../http/serve-endpoint.js';

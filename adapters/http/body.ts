@@ -9,8 +9,7 @@ import { waitAtMost } from '../runtime/clock.js';
 import { boundedBytes } from '../runtime/memory.js';
 import { type Threads, isOutOfMemory } from '../runtime/threads.js';
 import { fairQueue } from '../runtime/fair-queue.js';
-import type { BodyReader, LargeBody } from './body-readers.js';
-import { MalformedBody, malformed, parseJson } from './decode.js';
+import { type BodyReader, type LargeBody, MalformedBody, malformed, parseJson } from './decode.js';
 
 export type UnreadableBody =
   | { readonly _tag: 'PayloadTooLarge'; readonly most_bytes: number }

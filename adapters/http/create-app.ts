@@ -1,14 +1,13 @@
 import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express';
 import type { Log } from '../../application/ports/log.js';
 import { type Place, type Service, places } from './endpoint.js';
-import { idOfRequest, requestIdHeader, requestIdOf } from './request-head.js';
+import { type Authenticate, idOfRequest, requestIdHeader, requestIdOf } from './request-head.js';
 import { coded, unexpected } from './refusals/refusal.js';
 import { sendError } from './answer.js';
 import type { RequestListener } from 'node:http';
 import type { Refusal } from './refusals/refusals.js';
 import { keyedWrites } from '../../application/idempotency/keyed-writes.js';
 import { evidenceLists } from '../../application/evidence/evidence-lists.js';
-import type { Authenticate } from './authenticate.js';
 import type { Threads } from '../runtime/threads.js';
 import { bodyReading } from './body.js';
 import { endpoints } from './endpoints.js';

@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import type * as t from 'io-ts';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import { type BodyReader, plainReader, readerOf } from './body-readers.js';
+import { type BodyReader, plainReader, readerOf } from './decode.js';
 import {
   type Answer,
   type AnswerHeader,

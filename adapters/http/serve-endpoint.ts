@@ -6,10 +6,16 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Caller, RequestContext } from '../../application/commands/context.js';
 import type { Log } from '../../application/ports/log.js';
 import { type Position, type Subject, audioSubject, videoSubject } from '../../domain/kernel/recorded-event.js';
-import type { Authenticate } from './authenticate.js';
+import {
+  type Authenticate,
+  minPosition,
+  requestIdOf,
+  requiredRevision,
+  idempotencyKeyOf,
+  queryOf,
+} from './request-head.js';
 import type { Answer, Call, Endpoint, Service, Once } from './endpoint.js';
 import { type ReadBody, type Body, bodyReceiver } from './body.js';
-import { minPosition, requestIdOf, requiredRevision, idempotencyKeyOf, queryOf } from './request-head.js';
 import { type Refusal, httpErrorOf } from './refusals/refusals.js';
 import type { TooManyRequests } from './refusals/refusal.js';
 import { sendError, sendJson, sendParts } from './answer.js';

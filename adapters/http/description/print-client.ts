@@ -36,11 +36,11 @@ const plainTypes: Readonly<Record<string, string>> = {
   number: 'number',
   boolean: 'boolean',
   null: 'null',
+  object: 'JsonObject',
 };
 
 const typeNamed = (type: string, schema: Schema): string => {
   if (type === 'array') return `ReadonlyArray<${schema.items === undefined ? 'unknown' : typeOf(schema.items)}>`;
-  if (type === 'object') return schema.properties === undefined ? 'JsonObject' : `{\n${fieldsOf(schema)}\n}`;
   const plain = plainTypes[type];
   if (plain === undefined) throw new Error(`a schema has the type ${type}`);
   return plain;

@@ -17,8 +17,7 @@ import type { InvalidCursor, ReadModelBehind, ReadModelsUnavailable } from '../.
 import type { BodyReaderFailed, UnreadableBody } from '../body.js';
 import type { MalformedBody } from '../decode.js';
 import type { BadQuery } from '../parameters.js';
-import type { BadHeader } from '../request-head.js';
-import type { Unauthenticated } from '../authenticate.js';
+import type { BadHeader, Unauthenticated } from '../request-head.js';
 import type { ProcessingStatus } from '../../../domain/kernel/media.js';
 import { type BadTag, type TagsRefused, TagKey, isFilterable } from '../../../domain/tag-registry/contract.js';
 

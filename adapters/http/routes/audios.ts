@@ -10,10 +10,9 @@ import { AudioId, SpeakerId } from '../../../domain/kernel/ids.js';
 import type { MediaKind } from '../../../domain/kernel/media.js';
 import { audioView, replayAudio } from '../../../projections/shown-records.js';
 import { audioRefusals } from '../../../domain/audio/contract.js';
-import type { AudioRow } from '../../../projections/views.js';
-import { AudioRecord } from '../../../projections/views.js';
+import { type AudioRow, AudioRecord } from '../../../projections/views.js';
 import * as media from '../codecs/media.js';
-import { audioAnalysisReader, transcriptReader } from '../body-readers.js';
+import { audioAnalysisReader, transcriptReader } from '../decode.js';
 import { aboutFormats, documentParameters, receipt, understand } from '../analysis-write-back.js';
 import {
   type ReceivedBody,

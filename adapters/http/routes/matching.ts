@@ -17,7 +17,7 @@ import { type LinkDecision, effectiveDecisions } from '../../../projections/link
 import type { Listing, PageRequest, ReadModelsUnavailable } from '../../../projections/queries.js';
 import { type RunState, runState, runStates, statusAnswer } from '../../../projections/run-status.js';
 import type { MatchRunView, VideoView } from '../../../projections/views.js';
-import { writeBackReader } from '../body-readers.js';
+import { writeBackReader } from '../decode.js';
 import * as matching from '../codecs/matching.js';
 import { targetsOf } from '../codecs/values.js';
 import { answering, ok, withBody, withQuery, withoutBody } from '../declare-endpoint.js';

@@ -8,7 +8,7 @@ import {
   authoriseSessionId,
   renewToken,
 } from '../../../application/realtime/open-results.js';
-import { bearerToken } from '../authenticate.js';
+import { bearerToken } from '../request-head.js';
 import {
   addCandidate,
   createSession,

@@ -9,7 +9,7 @@ import { videoRefusals } from '../../../domain/video/contract.js';
 import { replayVideo } from '../../../projections/shown-records.js';
 import { VideoRecord } from '../../../projections/views.js';
 import * as media from '../codecs/media.js';
-import { videoAnalysisReader } from '../body-readers.js';
+import { videoAnalysisReader } from '../decode.js';
 import { numberInPath } from '../codecs/values.js';
 import { aboutFormats, documentParameters, receipt, understand } from '../analysis-write-back.js';
 import { analysisBodyLimit, answering, withBody, withoutBody, withQuery } from '../declare-endpoint.js';

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import { bodyReading } from '../../../adapters/http/body.js';
-import { transcriptReader, readLarge } from '../../../adapters/http/body-readers.js';
-import { parseJson } from '../../../adapters/http/decode.js';
+import { parseJson, readLarge, transcriptReader } from '../../../adapters/http/decode.js';
 import { type Threads, startThreads } from '../../../adapters/runtime/threads.js';
 
 describe('large bodies', () => {

@@ -34,9 +34,6 @@ export const text = (longest: number): fc.Arbitrary<string> =>
     { arbitrary: fc.integer({ min: 1, max: longest }).map((length) => 'x'.repeat(length)), weight: 1 },
   );
 
-const notBlank = (longest: number): fc.Arbitrary<string> =>
-  text(longest).map((name) => `x${name}`.slice(0, longest).toWellFormed());
-
 const newId = fc.integer({ min: 0, max: 30 }).map((number) => `@new-${number}`);
 const oddIds = ['none', 'a'.repeat(128), 'A.b_c:d-e', '0', '__proto__', 'constructor', '...', '-'];
 
@@ -135,18 +132,7 @@ export const named: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   NamedId: anyInteger,
   FaceId: faceOrSpeaker,
   SpeakerId: faceOrSpeaker,
-  Accuracy: fc.oneof(fc.constantFrom(0, 1, 0.5, 5e-324), fc.double({ min: 0, max: 1, noNaN: true })),
-  Share: fc.oneof(fc.constantFrom(0, 1, 0.5), fc.double({ min: 0, max: 1, noNaN: true })),
-  MediaTime: fc.oneof(fc.constantFrom(0, 1e9), fc.double({ min: 0, max: 100, noNaN: true })),
   Interval: interval,
-  PersonName: notBlank(199),
-  NameText: text(200),
-  LabelText: text(200),
-  TitleText: text(500),
-  ReasonText: text(1_000),
-  CaptionText: text(500),
-  UtteranceText: text(2_000),
-  DealPersonName: text(200),
   JsonObject: jsonObject,
   Metadata: jsonObject,
   Traits: jsonObject,
@@ -154,10 +140,6 @@ export const named: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   CreditLimit: fc.oneof({ arbitrary: credit, weight: 9 }, { arbitrary: fc.constant(0), weight: 1 }),
   PeriodSeconds: fc.oneof(fc.integer({ min: 1, max: 3_600 }), fc.constant(31_622_400)),
   MediaUrl: fc.constantFrom('https://media.example/a.mp4', 'http://[::1]/b?c#d', `https://x/${'y'.repeat(2_000)}`),
-  RetentionDays: fc.constantFrom(1, 30, 36_500),
-  KeyLifetime: fc.constantFrom(60, 3_600, 31_622_400),
-  OwnKeyLifetime: fc.constantFrom(60, 3_600, 86_400),
-  Reason: notBlank(1_000),
   UserTagsBody: fc.record({ tags: tags(['label', 'user']), dry_run: dryRun }),
   ProviderTagsBody: fc.record({
     source: fc.oneof({ arbitrary: fc.constant('importer.x'), weight: 6 }, { arbitrary: text(200), weight: 1 }),
@@ -180,6 +162,4 @@ export const named: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
     }),
     fc.record({ speaker_id: anyInteger, face_id: anyInteger, verdict: fc.constant('rejected') }),
   ),
-  LineIndex: fc.integer({ min: 0, max: 65_535 }),
-  Revision: fc.nat(),
 };

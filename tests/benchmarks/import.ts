@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { createReadStream } from 'node:fs';
-import { mkdtemp, open, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'csv-parse';
 import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
 import { readImportFile } from '../../adapters/import/read-document.js';
+import { temporaryFolder } from '../support/event-store/stores.js';
 import { median, quick, whole } from './support/figures.js';
 
 /*
@@ -79,8 +79,8 @@ const inProcess = (reader: string, path: string): Measured => {
 };
 
 const compare = async (): Promise<void> => {
-  const folder = await mkdtemp(join(tmpdir(), 'import-'));
-  const path = join(folder, 'faces.csv');
+  const folder = await temporaryFolder();
+  const path = join(folder.path, 'faces.csv');
   await makeFile(path);
   for (const reader of Object.keys(readers)) {
     const measured = Array.from({ length: runsOf(reader) }, () => inProcess(reader, path));
@@ -88,7 +88,7 @@ const compare = async (): Promise<void> => {
     const peak = Math.max(...measured.map((run) => run.peak));
     console.log(`${reader}: ${whole(measured[0]?.rows ?? 0)} rows, ${whole(speed)} MB/s, ${whole(peak)} MB at most`);
   }
-  await rm(folder, { recursive: true });
+  await folder.remove();
 };
 
 const [command, reader = '', path = ''] = process.argv.slice(2);

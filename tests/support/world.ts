@@ -1,12 +1,10 @@
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Clock } from '../../application/ports/clock.js';
 import type { RealtimeEngine } from '../../application/ports/realtime-engine.js';
 import { type Config, defaults } from '../../adapters/config/config.js';
 import { type RunningService, startService } from '../../adapters/composition/service.js';
 import { type KeyRights, newKey, type HttpClient, httpClient } from './http-client.js';
 import { eventStoreOf, removeData } from './engine.js';
+import { temporaryFolder } from './event-store/stores.js';
 import { addressOf } from './event-store/eventstoredb-server.js';
 
 /** A real service on a real store of the chosen engine, in a folder of its own, and clients that speak HTTP to it. */
@@ -33,7 +31,7 @@ export const startWorld = async (
   engine?: RealtimeEngine,
   clock?: Clock,
 ): Promise<World> => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'media-analysis-'));
+  const { path: dataDir } = await temporaryFolder();
   const eventStore = await eventStoreOf(dataDir);
   const config: Config = {
     ...defaults,

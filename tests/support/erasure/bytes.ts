@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { temporaryFolder } from '../event-store/stores.js';
 
 /** The encodings in which SQLite and V8 store text. */
 const formsOf = (word: string): ReadonlyArray<Buffer> => [Buffer.from(word, 'utf8'), Buffer.from(word, 'utf16le')];
@@ -15,8 +15,8 @@ const copied = (folder: string, into: string): Promise<void> =>
 
 /** The words that occur in the bytes of the files of a folder, each as `file: word`. */
 export const foundIn = async (folder: string, words: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
-  const copies = await mkdtemp(join(tmpdir(), 'media-analysis-bytes-'));
-  const copy = join(copies, 'data');
+  const { path, remove } = await temporaryFolder();
+  const copy = join(path, 'data');
   const found: string[] = [];
   try {
     await copied(folder, copy);
@@ -27,7 +27,7 @@ export const foundIn = async (folder: string, words: ReadonlyArray<string>): Pro
         if (formsOf(word).some((form) => bytes.includes(form))) found.push(`${entry.name}: ${word}`);
     }
   } finally {
-    await rm(copies, { recursive: true });
+    await remove();
   }
   return found;
 };

@@ -1,5 +1,3 @@
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { runCommand } from '../e2e/command.js';
@@ -9,6 +7,7 @@ import { foundIn } from './bytes.js';
 import { startServerProcess } from '../event-store/eventstoredb-process.js';
 import type { HttpClient } from '../http-client.js';
 import { type Killed, killUnderLoad } from '../killed-service.js';
+import { temporaryFolder } from '../event-store/stores.js';
 import { startVaultServer } from '../vault/vault-server.js';
 
 /** The log and the keys of a service that is killed. */
@@ -24,11 +23,9 @@ interface Storage {
   readonly end: () => Promise<void>;
 }
 
-const newFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'media-analysis-erasure-'));
-
 /** The log and the keys in files of its data folder. */
 export const embeddedStorage = async (): Promise<Storage> => {
-  const folder = await newFolder();
+  const { path: folder } = await temporaryFolder();
   return {
     folder,
     env: {},
@@ -44,7 +41,7 @@ const modes = ['normal', 'normal', 'slow', 'silent', 'unreachable', 'wrong_key',
 
 /** An EventStoreDB as the log, in a process that is not killed, and a vault over HTTP. */
 export const remoteStorage = async (): Promise<Storage> => {
-  const folder = await newFolder();
+  const { path: folder } = await temporaryFolder();
   const server = await startServerProcess({ file: join(folder, 'events.db') });
   const vault = await startVaultServer('the-token');
   return {

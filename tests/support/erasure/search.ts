@@ -1,5 +1,4 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -10,6 +9,7 @@ import { endpointsAt } from '../e2e/endpoints.js';
 import { runCommand } from '../e2e/command.js';
 import type { Media } from '../e2e/media.js';
 import type { Callers } from '../e2e/test-api.js';
+import { temporaryFolder } from '../event-store/stores.js';
 import { connect, recorded, take } from '../event-store/use-adapter.js';
 import type { HttpAnswer, HttpClient } from '../http-client.js';
 import type { ServiceProcess } from '../service-process.js';
@@ -114,7 +114,7 @@ export const foundInAnswers = (callers: Callers, paths: ReadonlyArray<string>, w
 
 /** The words in the marts of a data folder's log, each as `mart: word`. The files are compressed, so their rows are queried. */
 export const foundInMarts = async (data_dir: string, words: Words): Promise<Words> => {
-  const folder = await mkdtemp(join(tmpdir(), 'media-analysis-marts-'));
+  const { path: folder, remove } = await temporaryFolder();
   const { code, out, err } = await runCommand(['audit', 'export', '--marts', '--out', folder], { DATA_DIR: data_dir });
   if (code !== 0) throw new Error(`${out}${err}`);
   const connection = await (await DuckDBInstance.create(':memory:')).connect();
@@ -124,7 +124,7 @@ export const foundInMarts = async (data_dir: string, words: Words): Promise<Word
     found.push(...wordsIn(JSON.stringify(rows.getRowObjectsJson()), words).map((word) => `${name}: ${word}`));
   }
   connection.closeSync();
-  await rm(folder, { recursive: true });
+  await remove();
   return found;
 };
 

@@ -1,5 +1,3 @@
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { EventStore } from '../../../application/ports/event-store.js';
@@ -11,7 +9,7 @@ import { removeData } from '../engine.js';
 import { addressOf } from '../event-store/eventstoredb-server.js';
 import { type ServerProcess, startServerProcess } from '../event-store/eventstoredb-process.js';
 import type { Version } from '../event-store/versions.js';
-import { silentLog } from '../event-store/stores.js';
+import { silentLog, temporaryFolder } from '../event-store/stores.js';
 import { type HttpClient, httpClient } from '../http-client.js';
 import { type VaultServer, startVaultServer } from '../vault/vault-server.js';
 import { adminKey, type ServiceProcess, startServiceInProcess, startServiceProcess } from '../service-process.js';
@@ -63,7 +61,7 @@ export const startInstances = async (
   count: number,
   { env = {}, node = shortLivedNodeOptions, processes, ...rest }: Settings = {},
 ): Promise<Instances> => {
-  const folder = await mkdtemp(join(tmpdir(), 'media-analysis-instances-'));
+  const { path: folder } = await temporaryFolder();
   const file = join(folder, 'events.db');
   const settings = { ...rest, node };
   let server: ServerProcess = await startServerProcess({ file, ...settings });

@@ -45,21 +45,17 @@ interface Options {
   readonly acceptLog?: true;
 }
 
-/** The environment variables that the options stand for. */
-const settingsOf = ({ eventstorePort, acceptLog }: Options): Environment => ({
-  ...(eventstorePort === undefined ? {} : { EVENTSTORE_PORT: eventstorePort }),
-  ...(acceptLog === undefined ? {} : { ACCEPT_LOG: 'true' }),
-});
-
 /** `media-analysis serve`: the service in the foreground, until SIGTERM or SIGINT. */
 export const serveCommand = (needs: CommandNeeds): Command =>
   new Command('serve')
     .description('run the service in the foreground; it is configured by environment variables (see the README)')
     .option('--eventstore-port <port>', 'offer the log to clients of EventStoreDB on this port')
     .option('--accept-log', 'accept an older or different event log, and rebuild the read models from it')
-    .action(async (options: Options) => {
+    .action(async ({ eventstorePort, acceptLog }: Options) => {
       const { env, print } = needs;
-      const starting = startService({ ...env, ...settingsOf(options) });
+      const EVENTSTORE_PORT = eventstorePort ?? env['EVENTSTORE_PORT'];
+      const ACCEPT_LOG = acceptLog === true ? 'true' : env['ACCEPT_LOG'];
+      const starting = startService({ ...env, EVENTSTORE_PORT, ACCEPT_LOG });
       const service = await untilEnd(needs, starting, () => print('Stopping …'));
       print(`Serving on ${service.url}`);
       if (service.eventStorePort !== null)

@@ -1,7 +1,8 @@
-import { type Span, nameAt, nameBefore, type Turn, tokenAt, wordsBefore } from './turns.js';
+import { type Turn, tokenAt, wordsBefore } from './turns.js';
 import type { EvidencePattern } from '../../../domain/grounding/result-row.js';
 import type { SpeakerId } from '../../../domain/kernel/ids.js';
-import { type Reading, offices, openers, titles } from './reading.js';
+import { type Reading, type Span, nameAt, nameBefore } from './reading.js';
+import { offices, openers, titles } from './vocabulary.js';
 
 /** Words before or after which a name is said, and the weight of this evidence. */
 export interface Cue {

@@ -1,6 +1,7 @@
 import type { SpeakerId } from '../../../domain/kernel/ids.js';
 import { grouped, weighInRounds, isSameWord, type SameName, sameNameIn, withFullNames } from './weigh.js';
-import { type KnownWords, loadKnownWords, type Reading, readingOf, commonSurnames } from './reading.js';
+import { type KnownWords, loadKnownWords, type Reading, readingOf } from './reading.js';
+import { commonSurnames } from './vocabulary.js';
 import { type Turn, turnsOf } from './turns.js';
 import { addresses, handOvers, type Mention, selfIntroductions } from './mentions.js';
 import type { NameAnswer, NameQuestion } from '../../../application/ports/name-model.js';

@@ -1,36 +1,15 @@
-import { readFileSync } from 'node:fs';
-import { inPackage } from '../../runtime/package-files.js';
-import type { Turn } from './turns.js';
-
-const lists = new Map(
-  Array.from(
-    readFileSync(inPackage('adapters/name-model/embedded/words.txt'), 'utf8').matchAll(/^\[(\w+)\].*\n([^[]*)/gm),
-    ([, name = '', words = '']) => [name, words],
-  ),
-);
-
-/** The words of a list of `words.txt`, in which `_` is a space within a name. */
-const wordsOf = (list: string): ReadonlySet<string> =>
-  new Set(
-    (lists.get(list) ?? '')
-      .trim()
-      .split(/\s+/)
-      .map((word) => word.replaceAll('_', ' ')),
-  );
-
-export const titles = wordsOf('titles');
-export const particles = wordsOf('particles');
-export const offices = wordsOf('offices');
-const ambiguousNames = wordsOf('ambiguousNames');
-export const ordinary = wordsOf('ordinary');
-export const firmWords = wordsOf('firmWords');
-export const openers = wordsOf('openers');
-export const firms = wordsOf('firms');
-export const commonSurnames = wordsOf('commonSurnames');
-const lowerCaseWords = wordsOf('lowerCaseWords');
-
-/** An initial: an abbreviated name. */
-export const initial = /^\p{Lu}(?:\.\p{Lu})*\.?$/u;
+import type { Token, Turn } from './turns.js';
+import {
+  ambiguousNames,
+  firmWords,
+  firms,
+  initial,
+  lowerCaseWords,
+  offices,
+  ordinary,
+  particles,
+  titles,
+} from './vocabulary.js';
 
 const ordinaryStart = '^(#Adjective|#Adverb|#Verb|#Demonym|#Organization|#Place)';
 
@@ -132,4 +111,103 @@ export const readingOf = (turns: readonly Turn[], words: KnownWords): Reading =>
   const noisy = cased && isNoisy(turns);
   const small = noisy ? smallWords(turns) : new Set<string>();
   return { ...words, cased, noisy, isSlip: (lower) => small.has(lower) };
+};
+
+/** A name in a turn: the tokens from `from` up to, but not including, `to`. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+  readonly titled: boolean;
+  readonly possessive: boolean;
+  readonly words: readonly string[];
+}
+
+const maxWords = { cased: 4, uncased: 3 };
+const possessive = /['’]s$/u;
+const letters = /^[\p{L}\p{M}]+(?:['’\-‑][\p{L}\p{M}]+)*$/u;
+
+/** A title or office without the space after it. */
+const glued = /^(?:Minister|Madame?|Mister|Chair|Chairman|Senator)\p{Lu}/u;
+
+/** Words before the name of a thing instead of a person. */
+const pointers = new Set(['the', 'this', 'these', 'those', 'a', 'an', 'every', 'each']);
+
+const bare = (token: Token): string => token.text.replace(possessive, '');
+const isStutter = (text: string): boolean => /^(\p{L}{1,3})-\1/iu.test(text);
+const isCapital = (text: string): boolean => /^\p{Lu}/u.test(text) && /\p{Ll}|^\p{Lu}{1,2}$/u.test(text);
+
+const mayBeName = (token: Token, { cased, isKnown, isSlip }: Reading): boolean => {
+  const text = bare(token);
+  if (token.broken || !letters.test(text) || isStutter(text) || glued.test(text)) return false;
+  const lower = text.toLowerCase().replace(/’/g, "'");
+  if (ordinary.has(lower) || titles.has(lower) || (offices.has(lower) && !isKnown(lower))) return false;
+  if (!cased) return lower.length > 1;
+  return isCapital(text) && !(isSlip(lower) && !isKnown(text));
+};
+
+const joins = (tokens: readonly Token[], at: number, reading: Reading): boolean => {
+  const [token, next] = [tokens[at], tokens[at + 1]];
+  if (token === undefined) return false;
+  if (mayBeName(token, reading)) return true;
+  const small = particles.has(token.lower) || (reading.cased && initial.test(token.text));
+  return small && !token.stops && next !== undefined && mayBeName(next, reading);
+};
+
+const capitalised = (word: string): string =>
+  word.replace(/(^|[-'’])(\p{L})/gu, (_, before: string, letter: string) => before + letter.toUpperCase());
+
+/** Without capitals the end of a long run of words is unknown: a known first name and the next word are used. */
+const limitedEnd = (turn: Turn, from: number, to: number, reading: Reading): number | null => {
+  if (reading.cased || to - from < maxWords.uncased || !joins(turn.tokens, to, reading)) return to;
+  return reading.isKnown(turn.tokens[from]?.lower ?? '') ? from + 2 : null;
+};
+
+/** Whether a name is that of a company. */
+const isFirm = ({ tokens }: Turn, from: number, to: number): boolean => {
+  const parts = tokens.slice(from, tokens[to - 1]?.stops === false ? to + 1 : to);
+  const name = tokens.slice(from, to).map((token) => bare(token).toLowerCase());
+  return firms.has(name.join(' ')) || parts.some((token, at) => at > 0 && firmWords.has(token.lower));
+};
+
+/** Whether a name is a thing, such as "this Bill" or "the Rose"; not if it has a title. */
+const isThing = ({ tokens }: Turn, at: number): boolean => {
+  const [before, first] = [tokens[at - 1], tokens[at]];
+  return before?.stops === false && pointers.has(before.lower) && !titles.has(first?.lower ?? '');
+};
+
+/** The name that begins at a token (after titles), or null. */
+export const nameAt = (turn: Turn, at: number, reading: Reading): Span | null => {
+  const { tokens } = turn;
+  if (isThing(turn, at)) return null;
+  let from = at;
+  while (titles.has(tokens[from]?.lower ?? '') && tokens[from]?.stops === false) from += 1;
+  const first = tokens[from];
+  if (first === undefined || (!mayBeName(first, reading) && !(initial.test(first.text) && reading.cased))) return null;
+  const most = reading.cased ? maxWords.cased : maxWords.uncased;
+  let to = from;
+  while (to - from < most && joins(tokens, to, reading)) {
+    to += 1;
+    const last = tokens[to - 1];
+    if (last === undefined || last.stops || possessive.test(last.text)) break;
+  }
+  const cut = limitedEnd(turn, from, to, reading);
+  if (cut === null) return null;
+  to = cut;
+  while (to > from && initial.test(tokens[to - 1]?.text ?? '')) to -= 1;
+  const parts = tokens.slice(from, to);
+  const end = parts.at(-1);
+  if (end === undefined || isFirm(turn, from, to)) return null;
+  const words = parts.map((token) => (reading.cased ? bare(token) : capitalised(bare(token))));
+  return { from, to, titled: from > at, possessive: possessive.test(end.text), words };
+};
+
+/** The longest name that ends just before a token, or null. */
+export const nameBefore = (turn: Turn, end: number, reading: Reading): Span | null => {
+  for (let from = Math.max(0, end - 4); from < end; from += 1) {
+    const before = turn.tokens[from - 1];
+    const span = nameAt(turn, from, reading);
+    if (span?.to === end && !span.possessive && !(before !== undefined && !before.stops && mayBeName(before, reading)))
+      return span;
+  }
+  return null;
 };

@@ -1,7 +1,7 @@
 import type { SpeakerId } from '../../../domain/kernel/ids.js';
-import type { KnownName, Reading } from './reading.js';
+import { type KnownName, type Reading, type Span, nameAt } from './reading.js';
 import { type Mention, isOffice, mentionOf } from './mentions.js';
-import { type Turn, type Span, nameAt } from './turns.js';
+import type { Turn } from './turns.js';
 
 /** Groups items by key, in the order in which keys first occur. */
 export const grouped = <Item, Key>(

@@ -113,7 +113,7 @@ export const keyedWrites = <Refusal extends Tagged>(
   >();
 
   return (request, text, digest, medium = null) => {
-    const key = writeKey(app, worker, request, text, digest, medium);
+    const key = writeKey(app, worker, request, `${request.caller.account_id} ${text}`, digest, medium);
     const alone = <Answer>(work: Promise<E.Either<Refusal | KeyRefusal, Answer>>): typeof work => {
       const working = work.finally(() => underWay.delete(key.id));
       const refusal = working.then(

@@ -175,8 +175,8 @@ const endings = (
 const maxPieces = 100;
 
 /**
- * The idempotency key of a request. `digest`: of the request's content; a repetition must have the same. `medium`: the
- * video or audio in its path, if any.
+ * The idempotency key of a request. `key`: with whose it is, for it is one key wherever the text is the same. `digest`: of
+ * the request's content; a repetition must have the same. `medium`: the video or audio in its path, if any.
  */
 export const writeKey = (
   app: Uses<'clock' | 'idempotencyKeys' | 'ids' | 'log' | 'store' | 'videos'>,
@@ -187,7 +187,7 @@ export const writeKey = (
   medium: Subject | null,
 ): WriteKey => {
   const { account_id } = request.caller;
-  const id = app.ids.digest(`${account_id} ${key}`);
+  const id = app.ids.digest(key);
   const stream = `${idempotencyKey.category}-${id}`;
   const handle: Handle = (command) =>
     app.idempotencyKeys.handle(id, command, commandContext(app.ids, anyRevision(request)));

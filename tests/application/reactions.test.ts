@@ -277,6 +277,9 @@ describe('one change of two records that is undone on two instances at once', ()
       expect((await videoState(one, id)).faces.get(faceId(1))).to.include({ name: 'Face 1', speaker_id: null });
       expect((await audioState(other, id)).speakers.get(speakerId(1))).to.include({ name: 'Ann' });
     }
+    const { events } = await succeeded(store.readAll(null, { types: ['WriteClaimed.v1'] }, 1_000));
+    for (const { metadata } of events) expect(metadata).to.have.nested.property('actor.account_id', 'owner');
+    expect(events).to.have.length.above(rounds - 1);
     await close();
   });
 });

@@ -16,7 +16,7 @@ import type { SpeakersNotFollowed, VideoRefusalOf } from '../../../domain/video/
 import { partOfVideo } from '../../../domain/video/decisions/revert-change.js';
 import type { RegisteredVideo } from '../../../domain/video/state.js';
 import type { Application, Uses } from '../../application.js';
-import { type RequestContext, newId, serviceCaller } from '../../commands/context.js';
+import { type RequestContext, newId } from '../../commands/context.js';
 import type { Folded } from '../../commands/handle-command.js';
 import { type Failure, type RevisionChanged, isFailure } from '../../failures.js';
 import { type ClaimedWrite, writeKey } from '../../idempotency/write-key.js';
@@ -81,9 +81,9 @@ const oneAtATime = <Refusal, Done>(
   work: TE.TaskEither<Refusal, Done>,
 ): TE.TaskEither<Refusal | Failure, Done> => {
   const worker = { instance_id: newId(app.ids, InstanceId), process_id: app.ids.random() };
-  // With a caller and ids of its own: all callers share the lock, and a repetition of the request takes its turn again.
-  const { write: _write, ...own } = { ...request, caller: serviceCaller('undo') };
-  // No client can send a key with a line break.
+  // With ids of its own: a repetition of the request takes its turn again.
+  const { write: _write, ...own } = request;
+  // All callers share the lock. An account's id has no line break, so that no client's key is the same.
   const lock = writeKey(app, worker, own, `undo\n${change_id}`, 'undo', null);
   const claim = (): TE.TaskEither<Failure, ClaimedWrite> =>
     pipe(

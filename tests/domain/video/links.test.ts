@@ -321,9 +321,16 @@ describe("people's decisions about links that are refused", () => {
     refused({ _tag: 'InvalidSpeaker', speaker_id: 9 }, confirm(9, null));
   });
   it('exceed the maximum of a video, also through an undo', () => {
-    const most = Array.from({ length: 10_000 }, (_, id) => ruling(1, id, true));
+    const holding = (count: number) =>
+      theVideo.given(
+        ...video,
+        decided(
+          [],
+          Array.from({ length: count }, (_, id) => ruling(1, id)),
+        ),
+      );
     const refusal = { _tag: 'TooManyDecisions', most: 10_000 } as const;
-    const full = theVideo.given(...video, decided([], most));
+    const full = holding(10_000);
     full.cases(
       [decide(reject(2, 2)), refusal],
       [
@@ -332,7 +339,9 @@ describe("people's decisions about links that are refused", () => {
       ],
       [undo(decided([], [ruling(2, 2, false)])), refusal],
     );
-    expect(full.events(decide(reject(2, 2), confirm(1, 1)))).to.have.length(1);
+    expect(holding(9_999).events(decide(reject(2, 2)))).to.have.length(1);
+    for (const held of [full, holding(10_001)])
+      expect(held.events(decide(reject(2, 2), confirm(1, 1))), 'one for another').to.have.length(1);
   });
   it('come before the video is completed or has an audio', () => {
     const unprocessed = { _tag: 'VideoUnprocessed', status: 'processing' } as const;
@@ -343,6 +352,20 @@ describe("people's decisions about links that are refused", () => {
 });
 
 describe("what stands of people's decisions", () => {
+  it('is a confirmed link rather than what was ruled out before, in the order of faces', () => {
+    const faces = [face(9, 'Ann', linkedTo(1, null)), face(2, 'Bob', linkedTo(2)), face(4, 'Eve', linkedTo(4, null))];
+    const ruled = [ruling(1, 9), ruling(1, 2), ruling(1, null), ruling(2, null), ruling(4, 4), ruling(5, 3)];
+    const pair = (face_id: number, speaker_id: number) => ({ face_id, speaker_id });
+    expect(linksOf(theVideo.given(...completed(...faces), decided([], ruled)).state())).to.deep.equal({
+      confirmed: [pair(4, 4), pair(9, 1)],
+      unseen: [2],
+      rejected: [pair(2, 1), pair(3, 5)],
+    });
+  });
+  it('is nothing where all was taken back', () => {
+    const { state } = theVideo.given(...video, decided([], [ruling(3, 3)]), decided([], [ruling(3, 3, false)]));
+    expect(state()).to.deep.include({ ruled_out: new Map() });
+  });
   const given = theVideo.given(
     ...video,
     decided([change(1, { name: 'Face 1' }, { name: 'Ann', ...linkedTo(1, null) })], [ruling(3, 3), ruling(2, null)]),
@@ -351,6 +374,8 @@ describe("what stands of people's decisions", () => {
     const after = (...faces: ReadonlyArray<number>) => linksOf(given.after(analyse(faces.map((id) => seen(id)))));
     expect(after(1, 2, 3)).to.deep.equal(linksOf(given.state()));
     expect(after(2)).to.deep.equal({ confirmed: [], unseen: [2], rejected: [] });
+    const left = new Map([[speakerId(2), new Set([null])]]);
+    expect(given.after(analyse([seen(2)]))).to.deep.include({ ruled_out: left });
     const withdrawn = given.after({
       type: 'WithdrawSpeaker',
       audio_revision: 1,

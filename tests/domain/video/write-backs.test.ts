@@ -147,6 +147,13 @@ describe('a write-back that contradicts decisions of people', () => {
         [writeBack('r', 20, found(proposed(1, 1)), audio), [committed('r', 20, { matches: [recordedMatch(1, 1)] })]],
       );
   });
+  it('updates the accuracy of a match that no person made', () => {
+    const [before, after] = [0.9, 0.6].map((accuracy) => ({ name: 'Zoe', ...matched(2, accuracy) }));
+    const update = { matches: [recordedMatch(2, 2, 0.6)], changes: [change(2, before ?? {}, after ?? {})] };
+    theVideo
+      .given(...undecided, queued('r', 'commit', 1))
+      .cases([writeBack('r', 20, found(proposed(2, 2, 0.6)), audio), [committed('r', 20, update)]]);
+  });
   it('is applied as it is without a run id', () =>
     theVideo.given(...links).cases([
       writeBack(null, 20, found(proposed(1, 2), proposed(3, 3)), audio),

@@ -1,7 +1,5 @@
 import { expect } from 'chai';
 import { watchedOn } from '../../adapters/cli/terminal.js';
-import { verifyLog } from '../../application/audit/verify-log.js';
-import { newEvents, openInMemory, succeeded } from '../support/event-store/stores.js';
 import { pinoLog } from '../../adapters/log/pino-log.js';
 
 /** The output for steps, each this many milliseconds after the previous one. */
@@ -40,18 +38,6 @@ describe('the progress of reading', () => {
   it('is shown only on a terminal, and not for short work', async () => {
     expect(await shownOn(false, [[5_000, 0.5]])).to.deep.equal([]);
     expect(await shownOn(true, [[10, 0.5]])).to.deep.equal([]);
-  });
-
-  it('counts every event of the log, up to its end', async () => {
-    const { store, close } = await openInMemory();
-    await succeeded(store.append('video-1', 'no_stream', newEvents(250)));
-    const reports: (readonly [number, number | null])[] = [];
-    await verifyLog(store, [], ({ events, share }) => reports.push([events, share]));
-    expect(reports).to.deep.equal([
-      [200, 0.8],
-      [250, 1],
-    ]);
-    await close();
   });
 });
 

@@ -8,8 +8,6 @@ import { creditsOf } from '../../../domain/kernel/credits.js';
 import type { BadTag } from '../../../domain/tag-registry/contract.js';
 import { credits, creditsText, accountId, at, audioId, runId, speakerId, videoId } from '../../support/values.js';
 
-const messageOf = ({ detail }: HttpError): string => (typeof detail === 'string' ? detail : detail.message);
-
 const reasons: Partial<Record<string, string>> = refusalReasons;
 
 type Tag = Refusal['_tag'];
@@ -146,16 +144,6 @@ describe('HTTP answers to refusals', () => {
 });
 
 describe('messages of refusals that depend on the situation', () => {
-  it('say what is exhausted or reserved: of the service, the account, or its spending window', () => {
-    const held = credits('2');
-    expect(messageOf(httpErrorOf({ _tag: 'AtCapacity', of: 'service', capacity: 3 }))).to.equal(
-      'The service has reached its maximum number of realtime sessions',
-    );
-    expect(messageOf(httpErrorOf({ _tag: 'AllCreditsHeld', of: 'window', held }))).to.equal(
-      'The credits left in the spending window are reserved by calls in progress (2): try again later',
-    );
-  });
-
   it('say what a session lacks to start, and whether and when it may start later', () => {
     const held = credits('2');
     const detailOf = (why: AdmissionRefusal, shortage: CreditShortage) =>

@@ -55,14 +55,6 @@ describe('connections', () => {
       response.end(`${request.method} ${request.url} ${length} ${String(request.headers['x-known'])};`, 'latin1'),
     );
   };
-  /** Sends until the other side accepts no more data or closes the connection. */
-  const writeEndlessly = (socket: Socket): void => {
-    const more = (): void => {
-      while (!socket.destroyed && socket.write(Buffer.alloc(65_536, 'x')));
-    };
-    socket.on('drain', more);
-    more();
-  };
 
   it('serve a request with a declined upgrade as a plain request, with any body, and the requests after it', async () => {
     const { socket, came, until } = client(await urlOf(echo));
@@ -151,14 +143,6 @@ describe('connections', () => {
     await stalled.closed;
     expect(stalled.came().length).to.be.below(large.length);
   }).timeout(20_000);
-
-  it('deliver the refusal of a malformed request in full, whatever follows', async () => {
-    const { socket, came, closed } = client(await urlOf(echo));
-    socket.write('nonsense\r\n\r\n');
-    writeEndlessly(socket);
-    await closed;
-    expect(came()).to.match(/^HTTP\/1\.1 400 [^]*"code":"bad_request"/);
-  });
 
   it('are all closed when the server closes and the grace period is over', async () => {
     const taken: Upgrade = (path) => (path === '/socket' ? () => undefined : null);

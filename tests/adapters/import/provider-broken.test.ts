@@ -84,11 +84,6 @@ describe('invalid provider documents', () => {
         if (format !== 'ttml') expect(fault).to.match(place);
       });
 
-  it('report the place of too many faces', () => {
-    const Persons = Array.from({ length: 2_001 }, (_, Index) => ({ Timestamp: 0, Person: { Index } }));
-    expect(faultOf(JSON.stringify({ Persons }))).to.equal('2000: more than 2,000 faces');
-  });
-
   it('include a document in which nothing is said', () => {
     const empty = JSON.stringify({ segments: [], language: 'en' });
     expect(faultOf(empty)).to.equal('the document has no words and no turns');

@@ -253,10 +253,6 @@ describe('import command', () => {
     expect({ code, err }).to.deep.equal({ code: 1, err: '' });
     expect(out).to.include(`${notice}: the format is not recognised`);
     expect(out.split('\n').at(-1)).to.match(/NOTICE +not recognised$/);
-    const { code: wanted } = await run(['--faces', notice, avaTurns, '--dry-run']);
-    expect(wanted).to.equal(1);
-    const { code: named } = await run([notice, '--format', 'rttm', '--dry-run']);
-    expect(named).to.equal(1);
   });
 
   it('reads each file in the format given for its part', async () => {

@@ -168,13 +168,6 @@ describe('in worker threads', function () {
     }
   });
 
-  it('grounding fails if its thread ends', async () => {
-    const closing = startThreads();
-    const broken = threadedGrounder(closing)(grounding(20_000))();
-    await closing.close();
-    expect(E.isLeft(await broken)).to.equal(true);
-  });
-
   it('a match of too many pairs fails at once, with a message', async () => {
     const none = { name: null, tracks: [], talking: [], captions: [] };
     const input = {

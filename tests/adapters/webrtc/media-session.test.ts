@@ -63,11 +63,6 @@ describe('media session', () => {
       await answer(unbundled(offer));
       await answer(offer);
     },
-    'several peers, one after the other': async () => {
-      await connect(client(), unbundled);
-      await connect(client(), (offer) => offer);
-      await connect(client(), unbundled);
-    },
     'an offer that is refused': async () => {
       const offer = await client().offer();
       await answer(unbundled(offer));

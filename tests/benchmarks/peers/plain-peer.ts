@@ -44,25 +44,21 @@ const Video = t.tuple([t.string, t.string, t.union([t.string, t.null]), t.string
 const ids = Array.from({ length: faces }, (_, id) => id);
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-db.prepare('INSERT OR REPLACE INTO keys VALUES (?, ?)').run(hashOf(key), 'bench');
+const put = (table: string, ...values: ReadonlyArray<string | number>): unknown =>
+  db.prepare(`INSERT OR REPLACE INTO ${table} VALUES (${values.map(() => '?').join(', ')})`).run(...values);
+const shown = ids.map((id) => ({
+  id,
+  name: `Person No ${id}`,
+  speaker_id: null,
+  accuracy: null,
+  personality_traits: { openness: 0.61, calm: 0.4 },
+}));
+const speakers = ids.map((speaker_id) => ({ speaker_id, name: `Speaker No ${speaker_id}` }));
+put('keys', hashOf(key), 'bench');
 for (let number = 0; number < Number(videos); number += 1) {
-  const shown = ids.map((id) => ({
-    id,
-    name: `Person No ${id}`,
-    speaker_id: null,
-    accuracy: null,
-    personality_traits: { openness: 0.61, calm: 0.4 },
-  }));
-  const speakers = ids.map((speaker_id) => ({ speaker_id, name: `Speaker No ${speaker_id}` }));
-  db.prepare('INSERT OR REPLACE INTO videos VALUES (?, ?, ?, ?, ?, 0, ?)').run(
-    `v${number}`,
-    'bench',
-    'completed',
-    `v${number}-audio`,
-    JSON.stringify(shown),
-    new Date().toISOString(),
-  );
-  db.prepare('INSERT OR REPLACE INTO audios VALUES (?, ?)').run(`v${number}-audio`, JSON.stringify(speakers));
+  const audio_id = `v${number}-audio`;
+  put('videos', `v${number}`, 'bench', 'completed', audio_id, JSON.stringify(shown), 0, new Date().toISOString());
+  put('audios', audio_id, JSON.stringify(speakers));
 }
 
 const findKey = db.prepare('SELECT account_id FROM keys WHERE hash = ?').raw(true);
@@ -100,16 +96,17 @@ const change = (video_id: string, account_id: string, body: unknown, response: R
     if (!known.some(({ id }) => id === face_id)) return [404, 'InvalidFace'];
     if (!speakers.some((speaker) => speaker.speaker_id === speaker_id)) return [404, 'InvalidSpeaker'];
   }
-  const next = matched(known, mappings, speakers);
-  const renamed = speakers.map((speaker) => ({
-    ...speaker,
-    name: mappings.find(({ speaker_id }) => speaker_id === speaker.speaker_id)?.name ?? speaker.name,
-  }));
-  const text = JSON.stringify(next);
-  const speakersText = JSON.stringify(renamed);
-  if (text === facesText && speakersText === JSON.stringify(speakers)) return null;
+  const text = JSON.stringify(matched(known, mappings, speakers));
+  const before = JSON.stringify(speakers);
+  const after = JSON.stringify(
+    speakers.map(({ speaker_id, name }) => ({
+      speaker_id,
+      name: mappings.find((mapping) => mapping.speaker_id === speaker_id)?.name ?? name,
+    })),
+  );
+  if (text === facesText && after === before) return null;
   saveVideo.run(text, new Date().toISOString(), video_id);
-  if (speakersText !== JSON.stringify(speakers)) saveAudio.run(speakersText, audio_id);
+  if (after !== before) saveAudio.run(after, audio_id);
   response.set('X-Event-Position', 'changed');
   return null;
 };

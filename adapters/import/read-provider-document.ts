@@ -11,6 +11,7 @@ import { importFormats, isSupplied } from './format-names.js';
 import { type ReadDocument, type ReadOptions, readDocument } from './read-document.js';
 import { type ImportContent, audioAnalysis, combineFiles, readFiles, videoAnalysis } from './recording-files.js';
 import * as t from 'io-ts';
+import { parsedJson } from '../runtime/json.js';
 
 /** Several files of one recording as one document: `{"files": [{"name": "turns.rttm", "text": "SPEAKER …"}, …]}`. */
 const SeveralFiles = t.type({ files: t.readonlyArray(t.type({ name: t.string, text: t.string })) });
@@ -21,12 +22,8 @@ const begins = /^\s*\{\s*"files"\s*:\s*\[\s*\{\s*"(?:name|text)"\s*:\s*"/;
 /** The files in a document; null if it is not such a document. */
 const filesIn = (bytes: Uint8Array): ReadonlyArray<NamedText> | null => {
   if (!begins.test(new TextDecoder().decode(bytes.subarray(0, 200)))) return null;
-  try {
-    const document: unknown = JSON.parse(new TextDecoder().decode(bytes));
-    return SeveralFiles.is(document) ? document.files : null;
-  } catch {
-    return null;
-  }
+  const document = parsedJson(new TextDecoder().decode(bytes));
+  return SeveralFiles.is(document) ? document.files : null;
 };
 
 /** A JSON document needs about ten times its length while it is read, and so may a line of text. */

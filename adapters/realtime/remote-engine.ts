@@ -10,6 +10,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { SessionId } from '../../domain/kernel/ids.js';
+import { parsedJson } from '../runtime/json.js';
 
 const defaultTimeoutMs = 5_000;
 const negotiationTimeoutMs = 15_000;
@@ -57,17 +58,10 @@ const requester =
   };
 
 const sdpIn = (text: string): E.Either<EngineUnavailable, { readonly sdp: string }> =>
-  pipe(
-    E.tryCatch(
-      (): unknown => JSON.parse(text),
-      () => unavailable('the answer of the engine is not JSON'),
-    ),
-    E.filterOrElse(OfferAnswer.is, () => unavailable('the answer of the engine has no sdp')),
-  );
+  E.fromPredicate(OfferAnswer.is, () => unavailable('the answer of the engine has no sdp'))(parsedJson(text));
 
 const parseReport = (line: string): EngineReport => {
-  const json: unknown = JSON.parse(line);
-  const report = EngineReport.decode(json);
+  const report = EngineReport.decode(parsedJson(line));
   if (E.isLeft(report)) throw new TypeError('a line is not a report');
   return report.right;
 };

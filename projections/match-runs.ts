@@ -1,12 +1,15 @@
-import type { DataOf } from '../domain/event-catalogue.js';
-import { type Position, isEventOf, streamId } from '../domain/kernel/recorded-event.js';
-import { RunId } from '../domain/kernel/ids.js';
+import type { DataOf, DomainEvent } from '../domain/event-catalogue.js';
+import { RunId, VideoId } from '../domain/kernel/ids.js';
+import { type Position, type RecordedEvent, isEventOf, streamId } from '../domain/kernel/recorded-event.js';
 import { type MatchRunEvent, matchRunEvents } from '../domain/match-run/contract.js';
-import type { FaceEdit } from '../domain/video/changes.js';
+import { type FaceEdit, mergeChanges } from '../domain/video/changes.js';
+import type { VideoEvent } from '../domain/video/events.js';
 import { originOf } from '../domain/video/write-back.js';
 import type { LateArrivalRow, MatchRunRow, Projection, Rows } from './tables.js';
-import type { MatchRunView } from './views.js';
+import type { LateWriteView, MatchRunView } from './views.js';
 
+type WriteBack = Extract<VideoEvent, { type: 'SuggestionsStored' | 'MatchesCommitted' | 'MatchRunFailed' }>;
+type Recorded = RecordedEvent<DomainEvent>;
 type Late = Extract<MatchRunEvent, { type: 'LateWriteBackArrived' }>;
 type RunEvent = Exclude<MatchRunEvent, Late>;
 type Answer = Extract<RunEvent, { type: 'MatchRunSuggested' | 'MatchRunCommitted' | 'MatchRunFailureNoted' }>;
@@ -118,14 +121,21 @@ const deleteArrivals = (rows: Rows, run_id: RunId): void =>
 
 const runsOf = (rows: Rows, video_id: string): ReadonlyArray<MatchRunRow> => rows.matchRuns.where('video_id', video_id);
 
-const erase = (rows: Rows, video_id: string): void =>
+/** Changes by a late write-back contain data of both records. */
+const deleteLateWrites = (rows: Rows, video_id: string): void =>
+  rows.lateWrites.where('video_id', video_id).forEach(({ position }) => rows.lateWrites.delete(position));
+
+const erase = (rows: Rows, video_id: string): void => {
+  deleteLateWrites(rows, video_id);
   runsOf(rows, video_id).forEach(({ view: { run_id } }) => {
     rows.matchRuns.delete(run_id);
     deleteArrivals(rows, run_id);
   });
+};
 
 /** Ends the open runs of an erased audio, and removes errors and late arrivals from all its runs. */
-const withoutAudio = (rows: Rows, video_id: string, { audio_id, at }: DataOf<'AudioErased'>): void =>
+const withoutAudio = (rows: Rows, video_id: string, { audio_id, at }: DataOf<'AudioErased'>): void => {
+  deleteLateWrites(rows, video_id);
   runsOf(rows, video_id)
     .filter(({ view }) => view.audio_id === audio_id)
     .forEach((row) => {
@@ -134,24 +144,103 @@ const withoutAudio = (rows: Rows, video_id: string, { audio_id, at }: DataOf<'Au
       rows.matchRuns.put(withView(row, { ...ended, error: null }));
       deleteArrivals(rows, row.view.run_id);
     });
+};
+
+const isLateOrAmbiguous = ({ data }: WriteBack): boolean =>
+  data.late ||
+  data.late_write_suspected ||
+  data.attribution === 'unattributed' ||
+  (data.attribution === 'assumed' && data.candidate_run_ids.length > 1);
+
+/** The effect of a write-back: status, received matches and changed faces. */
+const effectOf = (event: WriteBack): Pick<LateWriteView, 'status' | 'matches' | 'changes'> => {
+  switch (event.type) {
+    case 'SuggestionsStored': {
+      const { mappings } = event.data.block;
+      const matches = mappings.map(({ face_id, speaker_id, accuracy }) => ({ face_id, speaker_id, accuracy }));
+      return { status: 'stored', matches, changes: [] };
+    }
+    case 'MatchesCommitted': {
+      const { matches, replaced, changes } = event.data;
+      return { status: 'committed', matches, changes: mergeChanges(replaced, changes) };
+    }
+    case 'MatchRunFailed':
+      return { status: 'failed', matches: [], changes: event.data.replaced };
+  }
+};
+
+const sender = ({ position, metadata }: Recorded) => ({
+  position,
+  actor: metadata.actor,
+  request_id: metadata.correlation_id,
+  reverted_at: null,
+});
+
+const written = (event: WriteBack, recorded: Recorded): LateWriteView => {
+  const { run_id, at } = event.data;
+  const video_id = streamId(recorded.stream);
+  return {
+    ...sender(recorded),
+    ...effectOf(event),
+    at,
+    video_id: VideoId.is(video_id) ? video_id : null,
+    run_id,
+    reason: null,
+    ...originOf(event.data),
+  };
+};
+
+const ignored = (rows: Rows, { data }: Late, run_id: RunId, recorded: Recorded): LateWriteView => ({
+  ...sender(recorded),
+  at: data.at,
+  video_id: rows.matchRuns.get(run_id)?.view.video_id ?? null,
+  run_id,
+  status: 'ignored',
+  reason: data.reason,
+  attribution: null,
+  candidate_run_ids: [run_id],
+  late_write_suspected: false,
+  late: true,
+  matches: data.matches,
+  changes: [],
+});
 
 const isMatchRunEvent = isEventOf(matchRunEvents);
 
-/** One row per match run. The events of a run may arrive in any order. */
+/**
+ * One row per match run, whose events may arrive in any order; and for the audit, write-backs that arrived late or may have
+ * come from another run than they were attributed to.
+ */
 export const matchRuns: Projection = {
   name: 'match-runs',
-  version: 4,
+  version: 5,
   categories: ['matchRun', 'video'],
-  tables: ['matchRuns', 'lateArrivals'],
-  project: (rows, { event, stream, revision, position }) => {
-    if (event.type === 'MediumErased' && event.data.medium === 'video') return erase(rows, streamId(stream));
-    if (event.type === 'AudioErased') return withoutAudio(rows, streamId(stream), event.data);
-    const run_id = streamId(stream);
-    if (!isMatchRunEvent(event) || !RunId.is(run_id)) return;
-    if (event.type === 'LateWriteBackArrived') rows.lateArrivals.put(lateArrival(event, run_id, position));
-    else
-      rows.matchRuns.put(
-        applyEvent((revision === 0 ? undefined : rows.matchRuns.get(run_id)) ?? unknownRun(run_id), event),
-      );
+  tables: ['matchRuns', 'lateArrivals', 'lateWrites'],
+  project: (rows, recorded) => {
+    const { event, stream, revision, position } = recorded;
+    const id = streamId(stream);
+    switch (event.type) {
+      case 'MediumErased':
+        return event.data.medium === 'video' ? erase(rows, id) : undefined;
+      case 'AudioErased':
+        return withoutAudio(rows, id, event.data);
+      case 'SuggestionsStored':
+      case 'MatchesCommitted':
+      case 'MatchRunFailed':
+        return isLateOrAmbiguous(event) ? rows.lateWrites.put(written(event, recorded)) : undefined;
+      case 'VideoChangeReverted':
+      case 'MatchRunReverted': {
+        const { run_id, at } = event.data;
+        const undone = run_id === null ? [] : rows.lateWrites.where('effective_run_id', run_id);
+        return undone.forEach((row) => rows.lateWrites.put({ ...row, reverted_at: at }));
+      }
+      default:
+    }
+    if (!isMatchRunEvent(event) || !RunId.is(id)) return;
+    if (event.type === 'LateWriteBackArrived') {
+      rows.lateArrivals.put(lateArrival(event, id, position));
+      rows.lateWrites.put(ignored(rows, event, id, recorded));
+    } else
+      rows.matchRuns.put(applyEvent((revision === 0 ? undefined : rows.matchRuns.get(id)) ?? unknownRun(id), event));
   },
 };

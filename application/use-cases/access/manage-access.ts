@@ -130,10 +130,6 @@ export interface IssuedKey extends KeyRights {
   readonly key: string;
 }
 
-/** The keys that were revoked at a moment. */
-const revokedAt = ({ keys }: Extract<AccessState, { _tag: 'Open' }>, at: Timestamp): ReadonlyArray<KeyId> =>
-  [...keys].flatMap(([key_id, { revoked_at }]) => (revoked_at === at ? [key_id] : []));
-
 const issued = (
   app: Uses<'ids' | 'perform'>,
   request: RequestContext,
@@ -154,11 +150,11 @@ const issued = (
       replace,
       at: request.at,
     }),
-    TE.map(({ state }) => ({
+    TE.map(({ recorded }) => ({
       key_id,
       key: secret,
       ...key,
-      replaced: state._tag === 'Open' ? revokedAt(state, request.at) : [],
+      replaced: recorded.flatMap(({ event }) => (event.type === 'ApiKeyRevoked' ? [event.data.key_id] : [])),
     })),
   );
 };

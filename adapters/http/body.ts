@@ -1,3 +1,4 @@
+import type { Tagged } from '../../domain/kernel/decider.js';
 import type { Readable, Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Request, Response } from 'express';
@@ -12,15 +13,13 @@ import { fairQueue } from '../runtime/fair-queue.js';
 import { type BodyReader, type LargeBody, MalformedBody, malformed, parseJson } from './decode.js';
 
 export type UnreadableBody =
-  | { readonly _tag: 'PayloadTooLarge'; readonly most_bytes: number }
-  | { readonly _tag: 'UnsupportedEncoding' }
-  | { readonly _tag: 'BodyCutOff' }
-  | { readonly _tag: 'ServerBusy' };
+  | Tagged<'PayloadTooLarge', { most_bytes: number }>
+  | Tagged<'UnsupportedEncoding'>
+  | Tagged<'BodyCutOff'>
+  | Tagged<'ServerBusy'>;
 
 /** The body could not be read because of a failure of the service. */
-export interface BodyReaderFailed {
-  readonly _tag: 'BodyReaderFailed';
-}
+export type BodyReaderFailed = Tagged<'BodyReaderFailed'>;
 
 /** The bytes of a request's body. */
 export type Body = Uint8Array<ArrayBuffer>;

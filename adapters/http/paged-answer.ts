@@ -1,3 +1,4 @@
+import type { Tagged } from '../../domain/kernel/decider.js';
 import type { Page } from './codecs/values.js';
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
@@ -47,10 +48,6 @@ export const withTranscript = <Refused, Result>(
 
 /** A page ends after this many empty portions: finding the next item takes long, and the client can continue with the cursor. */
 const maxEmpty = 50;
-
-interface Tagged {
-  readonly _tag: string;
-}
 
 /** The maximum length of a page in bytes. A single item may be longer. */
 const maxPageBytes = 8_000_000;

@@ -1,3 +1,4 @@
+import type { Tagged } from '../../domain/kernel/decider.js';
 import { timingSafeEqual, createHash, randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import * as TE from 'fp-ts/lib/TaskEither.js';
@@ -16,9 +17,7 @@ import type { Position } from '../../domain/kernel/recorded-event.js';
 import type { Query } from './parameters.js';
 
 /** There is no API key, or it is unknown, revoked or expired. */
-export interface Unauthenticated {
-  readonly _tag: 'Unauthenticated';
-}
+export type Unauthenticated = Tagged<'Unauthenticated'>;
 
 export type Authenticate = (
   headers: IncomingHttpHeaders,
@@ -165,11 +164,7 @@ export const idOfRequest = ({ headers }: IncomingMessage): string => {
 /** The id of the request that a response answers. */
 export const requestIdOf = (response: Response): string => String(response.get(requestIdHeader));
 
-export interface BadHeader {
-  readonly _tag: 'BadHeader';
-  readonly header: string;
-  readonly message: string;
-}
+export type BadHeader = Tagged<'BadHeader', { header: string; message: string }>;
 
 const badHeader = (header: string, message: string): E.Either<BadHeader, never> =>
   E.left({ _tag: 'BadHeader', header, message });

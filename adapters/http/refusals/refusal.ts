@@ -1,3 +1,4 @@
+import type { Tagged } from '../../../domain/kernel/decider.js';
 import type { Kinds } from '../../../application/application.js';
 import type { Failure, RevisionChanged } from '../../../application/failures.js';
 import type { DocumentReaderFailed } from '../../../application/ports/provider-documents.js';
@@ -35,16 +36,10 @@ type Absent = WithoutFacts<
 >;
 
 /** One account has the maximum of requests in progress. */
-export interface TooManyRequests {
-  readonly _tag: 'TooManyRequests';
-  readonly most: number;
-}
+export type TooManyRequests = Tagged<'TooManyRequests', { most: number }>;
 
 /** The answer of an earlier request with the same idempotency key contained a secret; `id` is what that request created. */
-interface SecretNotRepeatable {
-  readonly _tag: 'SecretNotRepeatable';
-  readonly id: string;
-}
+type SecretNotRepeatable = Tagged<'SecretNotRepeatable', { id: string }>;
 
 /** Everything that can keep a request from being served. */
 export type Refusal =

@@ -26,6 +26,7 @@ describe('matching: talking scores', () => {
         expect(weigh(talking)(second, second + 1), `second ${second}`).to.be.closeTo(weight(score), 1e-12),
       );
     expect(weigh([])(3, 4)).to.equal(1);
+    expect(weigh(scores([1, 3, 1]))(0.5, 1.5), 'parts of seconds').to.be.closeTo(0.5 * weight(0.5) + 0.5, 1e-12);
   });
 });
 

@@ -9,6 +9,7 @@ import {
   sharedSeconds,
   spansOf,
   union,
+  widened,
 } from '../../../domain/matching/intervals.js';
 import { type Presence, continuations } from '../../../domain/matching/continuations.js';
 import { anyIntervals, spans } from './cases.js';
@@ -30,6 +31,11 @@ describe('matching: intervals', () => {
 
   it('are limited to a billion seconds in both directions', () =>
     expect(intervalsOf(merged(spans([-2e9, 3], [2e9, 3e9])))).to.deep.equal(spans([-1e9, 3])));
+
+  it('are extended, and then merged where they touch', () => {
+    const extended = widened(spansOf([merged(spans([1, 2], [4, 6]))]), 1);
+    expect(intervalsOf(extended)).to.deep.equal(spans([0, 7]));
+  });
 
   it('of several owners are in one order, simultaneous ones by owner, and cover what all of them cover', () =>
     fc.assert(

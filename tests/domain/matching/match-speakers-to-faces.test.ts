@@ -7,7 +7,7 @@ import {
   type MatchResult,
   matchSpeakersToFaces,
 } from '../../../domain/matching/match-speakers-to-faces.js';
-import type { Decided } from '../../../domain/matching/decided.js';
+import { type Decided, decidedPairs, nothingDecided, possiblePairs } from '../../../domain/matching/decided.js';
 import { speakerId, faceId } from '../../support/values.js';
 import { face, speaker, spans, anyInput } from './cases.js';
 
@@ -176,6 +176,32 @@ const anyDecided = (input: MatchInput): fc.Arbitrary<Decided> => {
 const decidedInput = anyInput
   .map((input) => ({ ...input, target_speaker_ids: null }))
   .chain((input) => anyDecided(input).map((decided) => ({ ...input, decided })));
+
+describe('matching: pairs that may belong together', () => {
+  const speakers = [7, 8, 9].map((id) => speaker(id, []));
+  const faces = [1, 2, 3, 4].map((id) => face(id, []));
+
+  it('follow from what people decided and from names', () => {
+    const cases: readonly (readonly [about: Partial<Decided>, named: readonly [number, number][], string])[] = [
+      [{}, [], '1111 1111 1111'],
+      [{ confirmed: [pair(3, 8)] }, [], '1101 0010 1101'],
+      [{ rejected: [pair(1, 9), pair(4, 8)] }, [], '1111 1110 0111'],
+      [{ unseen: [speakerId(8)] }, [], '1111 0000 1111'],
+      [{ confirmed: [pair(1, 7)] }, [[2, 3]], '1000 0110 0001'],
+      [
+        { confirmed: [pair(1, 99), pair(99, 7)], unseen: [speakerId(99)], rejected: [pair(99, 99)] },
+        [],
+        '1111 1111 1111',
+      ],
+    ];
+    for (const [about, named, expected] of cases) {
+      const decided = decidedPairs({ ...nothingDecided, ...about }, speakers, faces);
+      const links = named.map(([row, column]) => ({ row, column }));
+      const { cells } = possiblePairs(speakers.length, faces.length, decided, links);
+      expect(cells.join('').replace(/.{4}(?=.)/gu, '$& '), JSON.stringify(about)).to.equal(expected);
+    }
+  });
+});
 
 describe('matching: decisions of people', () => {
   it('is kept, whatever else the evidence says', () =>

@@ -14,7 +14,7 @@ import {
   refuse,
 } from './format.js';
 import type { FormatName } from './format-names.js';
-import { formats } from './formats.js';
+import { formats } from './all-formats.js';
 import { parseDocument } from './parse-json.js';
 import { whileHeapMayGrow } from '../runtime/memory.js';
 import { type Chunks, openBytes, fileBytes, linesIn, type Progress, refuseSize, textBlocks } from './text.js';

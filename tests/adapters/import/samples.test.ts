@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
-import { formats } from '../../../adapters/import/formats.js';
+import { formats } from '../../../adapters/import/all-formats.js';
 import { describeError } from '../../../adapters/import/import-text.js';
 import { parseDocument } from '../../../adapters/import/parse-json.js';
 import { readDocument, type ReadOptions } from '../../../adapters/import/read-document.js';

@@ -225,7 +225,7 @@ describe('names, matches and decisions, over analyses that number as they like',
           expect(await faults()).to.deep.equal([]);
         }
       }),
-      { numRuns: shortOrLong(400, 20_000) },
+      { numRuns: shortOrLong(2_000, 100_000) },
     );
     await close();
   });

@@ -8,6 +8,7 @@ import {
   restore,
   withHandovers,
   withOwnName,
+  withSharedNames,
 } from '../../../domain/video/state.js';
 import type { SpeakerId } from '../../../domain/kernel/ids.js';
 import { type MatchedName, type SpeakerName, divergedNames } from '../../../domain/video/link-faces.js';
@@ -92,6 +93,15 @@ describe('shared names', () => {
     expect(originAfter(shared, { speaker_id: null })).to.equal('own');
     expect(originAfter(shared, { ...two, name: 'Bob' }, ['person', 'speaker'])).to.equal('own');
     expect(originAfter({ ...shared, name_origin: 'adopted' }, { ...two })).to.equal('own');
+  });
+
+  it('are those of the faces of the named speakers', () => {
+    const faces = facesOf(faceOf(1, { name: 'Ann', ...one }), faceOf(2, { name: 'Bob', ...two }));
+    const after = withSharedNames(faces, [one], at(5));
+    const own = [named('Ann', 'person')];
+    const shares = { named_by: 'person', named_at: at(5), name_origin: 'shared', own } as const;
+    expect(after.get(faceId(1))).to.deep.equal(faceOf(1, { name: 'Ann', ...one, ...shares }));
+    expect(after.get(faceId(2))).to.equal(faces.get(faceId(2)));
   });
 });
 

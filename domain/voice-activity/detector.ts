@@ -156,14 +156,13 @@ export const updateNoiseFloor = (floor: NoiseFloor, powers: Float64Array): Noise
 const silenceLevel = -127;
 
 /** Converts a mean square of samples to dBFS, rounded to a tenth: from -127 (silence) to 0. */
-export const levelOf = (meanSquare: number): number => {
-  if (!(meanSquare > 0)) return silenceLevel;
+const levelOf = (meanSquare: number): number => {
   const level = Math.round(100 * Math.log10(meanSquare)) / 10;
   return Math.min(0, Math.max(silenceLevel, level));
 };
 
 /** The sum of the squares of samples; 0 if not finite. */
-export const energyOf = (samples: Float32Array): number => {
+const energyOf = (samples: Float32Array): number => {
   let sum = 0;
   for (const sample of samples) sum += sample * sample;
   return Number.isFinite(sum) ? sum : 0;

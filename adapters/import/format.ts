@@ -254,6 +254,8 @@ interface Readings {
 interface FormatOf<Kind extends keyof Readings> {
   readonly name: FormatName;
   readonly reads: Kind;
+  /** Whether a document may be one of several pages of a result. */
+  readonly paged?: true;
   /** Whether a document has what this format requires. A document of another format must not be taken for this one. */
   readonly recognises: Readings[Kind]['recognises'];
   /** Pure. A document that is not valid is refused with {@link refuse}. */

@@ -127,7 +127,7 @@ export const refuseDuplicates = (path: string, list: ReadonlyArray<unknown>, fie
   }
 };
 
-interface Recognised extends Pick<JsonFormat, 'name'> {
+interface Recognised extends Pick<JsonFormat, 'name' | 'paged'> {
   /** A document that has something at any of these paths, which are as those of {@link hasAny}, is of this format. */
   readonly own?: ReadonlyArray<string>;
   /** In place of `own`. */

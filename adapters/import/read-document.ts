@@ -31,6 +31,8 @@ export interface ReadOptions extends ReadingOptions {
 export interface ReadDocument {
   readonly format: FormatName;
   readonly imported: Imported;
+  /** The pages, if other files may contain more pages of the same result. */
+  readonly pages?: ReadonlyArray<unknown>;
 }
 
 const mebibyte = 1024 * 1024;
@@ -103,8 +105,7 @@ const built = (parts: DocumentParts, reading: Reading): Imported => {
 };
 
 /** What a format found in a document. */
-interface FoundParts {
-  readonly format: FormatName;
+interface FoundParts extends Omit<ReadDocument, 'imported'> {
   readonly parts: DocumentParts;
 }
 
@@ -141,7 +142,8 @@ const findParts = (source: Chunks, reading: Reading & ReadOptions): FoundParts =
   if (json.length > 0 && (looksLikeJson(start) || json.length === known.length)) {
     const document = jsonIn(blocks, maxBytes, notes);
     const format = formatFor(json, ({ recognises }) => recognises(document));
-    return { format: format.name, parts: format.read(document, reading) };
+    const pages = format.paged === true ? { pages: Array.isArray(document) ? document : [document] } : {};
+    return { format: format.name, parts: format.read(document, reading), ...pages };
   }
   if (xml.length > 0 && (looksLikeXml(start) || xml.length === known.length)) {
     const root = parseXml(wholeText(blocks, Math.min(maxBytes, maxXmlBytes)));
@@ -158,8 +160,8 @@ export const readDocument = (source: Chunks, options: ReadOptions = {}): E.Eithe
   const reading = { ...options, dropped: new Tally(), notes: new Tally() };
   try {
     // The parsed document goes with that call, before faces and speech are built: a large one needs the room.
-    const { format, parts } = findParts(source, reading);
-    return E.right({ format, imported: built(parts, reading) });
+    const { parts, ...document } = findParts(source, reading);
+    return E.right({ ...document, imported: built(parts, reading) });
   } catch (error) {
     if (error instanceof ImportRefusal) return E.left(error.reason);
     throw error;

@@ -1,4 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
+import { type NonEmptyArray, groupBy } from 'fp-ts/lib/NonEmptyArray.js';
+import { pipe } from 'fp-ts/lib/function.js';
 import { type FormatName, importFormats, isSupplied } from './format-names.js';
 import {
   type FileError,
@@ -9,7 +11,7 @@ import {
   isUnrecognised,
 } from './format.js';
 import { joinSpeech } from './build-speech.js';
-import type { ReadDocument } from './read-document.js';
+import { type ReadDocument, readDocument } from './read-document.js';
 
 /* The files of one recording: which they are, reading them, and what is taken from each. */
 
@@ -74,6 +76,21 @@ export interface FileRead extends ReadDocument {
   readonly wanted: Wanted;
 }
 
+/** Joins pages of one result, in any order. Fails if they belong to different results. Other files stay as they are. */
+const joinPages = (files: NonEmptyArray<FileRead>): E.Either<FileError, ReadonlyArray<FileRead>> => {
+  const [first] = files;
+  if (first.pages === undefined || files.length === 1) return E.right(files);
+  const file = files.map((one) => one.file).join(', ');
+  const pages = JSON.stringify(files.flatMap((one) => one.pages ?? []));
+  return pipe(
+    readDocument([Buffer.from(pages)], { format: first.format }),
+    E.bimap(
+      (error) => ({ ...error, file }),
+      (whole) => [{ ...first, ...whole, file }],
+    ),
+  );
+};
+
 /** The files that were read, and those whose format was not recognised, such as licences. */
 interface FilesRead {
   readonly files: ReadonlyArray<FileRead>;
@@ -95,7 +112,17 @@ export const readFiles = <Wished extends WantedFile>(
     else errors.push({ ...result.left, file });
   }
   if (errors.length > 0) return E.left(errors);
-  return files.length === 0 ? E.left(skipped) : E.right({ files, skipped });
+  if (files.length === 0) return E.left(skipped);
+  return pipe(
+    files,
+    groupBy(({ pages, format, wanted, file }) => (pages === undefined ? `file ${file}` : `pages ${format} ${wanted}`)),
+    Object.values<NonEmptyArray<FileRead>>,
+    E.traverseArray(joinPages),
+    E.bimap(
+      (error) => [error],
+      (all) => ({ files: all.flat(), skipped }),
+    ),
+  );
 };
 
 /** The body of `PUT /v2/videos/{video_id}/analysis`. */

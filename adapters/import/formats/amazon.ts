@@ -130,6 +130,7 @@ const toBox = (at: number, { Left, Top, Width, Height }: t.TypeOf<typeof Boundin
  */
 export const rekognitionDetection = jsonFormat({
   name: 'amazon_rekognition_faces',
+  paged: true,
   own: ['Faces[]', '[].Faces[]'],
   codec: t.unknown,
   read: (json, { notes }) => {
@@ -188,6 +189,7 @@ const byPerson = (
  */
 export const rekognitionSearch = jsonFormat({
   name: 'amazon_rekognition_search',
+  paged: true,
   own: ['Persons[]', '[].Persons[]'],
   codec: t.unknown,
   read: (json, { notes }) => {

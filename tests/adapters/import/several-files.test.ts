@@ -1,7 +1,10 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import * as t from 'io-ts';
 import { importFiles, type ImportRequest } from '../../../adapters/import/import-files.js';
 import { joinSpeech } from '../../../adapters/import/build-speech.js';
+import { temporaryFolder } from '../../support/event-store/stores.js';
 import {
   contentOf,
   countedOf,
@@ -115,6 +118,25 @@ describe('result pages', () => {
     const { Persons } = right(Search.decode(JSON.parse(textOf('amazon-rekognition-search.json'))));
     const searched = readText(json(cut(Persons, 'Persons', 4)));
     expect(searched.imported).to.deep.equal(readText(textOf('amazon-rekognition-search.json')).imported);
+  });
+
+  it('are joined from several files, in any order', async () => {
+    const { path: folder, remove } = await temporaryFolder();
+    const write = (pages: ReadonlyArray<unknown>) =>
+      pages.map((page, index) => {
+        const path = join(folder, `${index}.json`);
+        writeFileSync(path, json(page));
+        return path;
+      });
+    const { json: joined } = right(await dryRun({ files: write(facePages(4).toReversed()) }));
+    expect(joined).to.have.nested.property('files[0].faces', 3);
+    expect(joined).to.have.property('files').with.lengthOf(1);
+    const [first, ...rest] = facePages(4);
+    const files = write([{ ...first, JobId: 'job-2' }, ...rest]);
+    expect(left(await dryRun({ files })).messages).to.deep.equal([
+      `${files.join(', ')}: [1].JobId: the pages are of different jobs`,
+    ]);
+    await remove();
   });
 
   it('give a note if the last page is missing', () =>

@@ -10,7 +10,7 @@ const folders = {
   '@eventstore/db-client': '^adapters/(event-store/eventstoredb|eventstoredb-endpoint)/',
   'lru-cache': '^(application|adapters)/',
   libsql: '^adapters/(event-store|eventstoredb-endpoint|read-models|instance|key-vault)/',
-  commander: '^adapters/cli/',
+  commander: '^adapters/(cli/|composition/(command-line|[a-z-]+-commands?)\\.ts)',
   compromise: '^adapters/name-model/embedded/',
   uuid: '^adapters/runtime/ids\\.ts',
   'fastest-levenshtein': '^projections/event-selection\\.ts',
@@ -70,14 +70,14 @@ module.exports = {
     ),
     rule(
       'adapters-decide-nothing',
-      'Adapters use use cases, never deciders',
+      'Adapters use use cases, never deciders of aggregates',
       { path: '^adapters/' },
-      { path: '^domain/.*(decider|evolve|decisions/)' },
+      { path: '^domain/.*(decider|evolve|decisions/)', pathNot: '^domain/kernel/' },
     ),
     rule(
       'adapters-import-no-siblings',
-      'An adapter folder imports no sibling but the client; composition and the command line put them together',
-      { path: '^adapters/([^/]+)/', pathNot: '^adapters/(cli|composition|config|eventstoredb-endpoint)/' },
+      'An adapter folder imports no sibling but the client; composition puts them together',
+      { path: '^adapters/([^/]+)/', pathNot: '^adapters/(composition|config|eventstoredb-endpoint)/' },
       { path: '^adapters/', pathNot: '^adapters/($1|runtime|client)/' },
     ),
     rule(

@@ -8,7 +8,7 @@ if (Number(node.split('.')[0]) < least) {
 }
 // Files that commands create (data, exports) are readable only by their owner.
 process.umask(0o077);
-const { runCommandLine } = await import('./cli/command-line.js');
+const { runCommandLine } = await import('./composition/command-line.js');
 const { EventEmitter } = await import('node:events');
 const { code, hasFailed } = await runCommandLine(process.argv.slice(2), {
   env: process.env,

@@ -4,7 +4,7 @@ import { copyFileSync } from 'node:fs';
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import Database from 'libsql';
-import { copyEvents } from '../../adapters/cli/events.js';
+import { copyEvents } from '../../adapters/composition/events-command.js';
 import { openEventStoreDb } from '../../adapters/event-store/eventstoredb/open.js';
 import { openSqliteEventStore } from '../../adapters/event-store/sqlite/open.js';
 import { type StoredSeal, sealStream, verifyLog, sealLog, type KeptSeal } from '../../application/audit/verify-log.js';

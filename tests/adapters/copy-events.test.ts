@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { copyEvents } from '../../adapters/cli/events.js';
+import { copyEvents } from '../../adapters/composition/events-command.js';
 import { openSqliteEventStore } from '../../adapters/event-store/sqlite/open.js';
 import type { StoredEvent } from '../../application/ports/event-store.js';
 import { type TestServer, startTestServer } from '../support/event-store/eventstoredb-server.js';

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { sealEvents } from '../../adapters/cli/events.js';
+import { sealEvents } from '../../adapters/composition/events-command.js';
 import { startService } from '../../adapters/composition/service.js';
 import { openSqliteEventStore } from '../../adapters/event-store/sqlite/open.js';
 import type { StoredEvent } from '../../application/ports/event-store.js';

@@ -19,6 +19,7 @@ import {
   withSelection,
 } from './selection.js';
 import {
+  type AuditNeeds,
   type AuditSource,
   type CommonOptions,
   type KeyOptions,
@@ -27,7 +28,6 @@ import {
   withKeys,
   withLog,
 } from './source.js';
-import type { CommandNeeds } from '../surroundings.js';
 import type { DomainEvent } from '../../../domain/event-catalogue.js';
 import { differences, statesOf } from '../../../projections/audit/explain.js';
 import { replayLog } from '../../../application/audit/replay-log.js';
@@ -52,14 +52,14 @@ export const eventLines = ({ bold, dim }: Paint, event: ShownEvent): string => {
   );
 };
 
-const show = (needs: CommandNeeds, json: boolean, event: StoredEvent): void => {
+const show = (needs: AuditNeeds, json: boolean, event: StoredEvent): void => {
   const shown = shownEvent(event);
   needs.print(json ? JSON.stringify(shown) : eventLines(paint(needs.stdout), shown));
 };
 
 /** Prints selected new events until the process should end. */
 const follow = (
-  needs: CommandNeeds,
+  needs: AuditNeeds,
   { store }: AuditSource,
   wanted: EventSelection,
   json: boolean,
@@ -84,7 +84,7 @@ const follow = (
   });
 
 /** `audit log`: lists events, oldest first. */
-export const logCommand = (needs: CommandNeeds): Command =>
+export const logCommand = (needs: AuditNeeds): Command =>
   withSelection(onLog('log', 'list events, oldest first'))
     .option('--follow', 'follow new events as they are written')
     .action((options: LogOptions) =>
@@ -113,7 +113,7 @@ const contentOf = (event: DomainEvent) => {
 };
 
 /** `audit show <stream>`: each event with its effect on the record. */
-export const showCommand = (needs: CommandNeeds): Command =>
+export const showCommand = (needs: AuditNeeds): Command =>
   onLog('show', 'the events of a stream, each with the record after it; differences are marked')
     .argument('<stream>', 'as in video-7')
     .action((stream: string, options: CommonOptions) =>
@@ -147,7 +147,7 @@ type LateWriteOptions = CommonOptions &
 const isWanted = ({ at, video_id }: LateWriteView, { from, to, video }: LateWriteOptions): boolean =>
   (from === undefined || at >= from) && (to === undefined || at < to) && (video === undefined || video_id === video);
 
-const printWrite = (needs: CommandNeeds, colours: Paint, write: LateWriteView): void => {
+const printWrite = (needs: AuditNeeds, colours: Paint, write: LateWriteView): void => {
   const { at, status, reason, video_id, run_id, actor, request_id, changes, reverted_at, attribution } = write;
   const suspected = write.late_write_suspected ? colours.yellow(', may be from a stale run') : '';
   needs.print(`${colours.bold(at)} ${status}${reason === null ? '' : ` (${reason})`}${suspected}`);
@@ -166,7 +166,7 @@ const refuseUnknownVideo = (video: string, known: ReadonlyArray<string>): void =
 };
 
 /** `audit late-writes`: write-backs that came late or may have come from another run. */
-export const lateWritesCommand = (needs: CommandNeeds): Command =>
+export const lateWritesCommand = (needs: AuditNeeds): Command =>
   withTimes(
     withKeys(
       onLog('late-writes', 'write-backs that came late or are ambiguous, the fields they changed, whether undone'),
@@ -193,7 +193,7 @@ export const lateWritesCommand = (needs: CommandNeeds): Command =>
     );
 
 /** `media-analysis audit`: lists, explains, verifies and exports the event log. */
-export const auditCommand = (needs: CommandNeeds): Command =>
+export const auditCommand = (needs: AuditNeeds): Command =>
   new Command('audit')
     .description('list, explain, verify and export what happened; reads a live log or a copy')
     .addCommand(logCommand(needs))

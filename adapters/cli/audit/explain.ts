@@ -5,6 +5,7 @@ import type { RecordedEvent } from '../../../domain/kernel/recorded-event.js';
 import { type Explanation, explain, lastChange } from '../../../projections/audit/explain.js';
 import { brief, differenceLine, paint } from '../terminal.js';
 import {
+  type AuditNeeds,
   type CommonOptions,
   type KeyOptions,
   onLog,
@@ -13,14 +14,13 @@ import {
   withKeys,
   withLog,
 } from './source.js';
-import type { CommandNeeds } from '../surroundings.js';
 
 const number = (text: string): number => {
   if (/^\d{1,15}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('It must be a whole number, 0 or more.');
 };
 
-const print = (needs: CommandNeeds, json: boolean, explained: ReadonlyArray<Explanation>): void => {
+const print = (needs: AuditNeeds, json: boolean, explained: ReadonlyArray<Explanation>): void => {
   const colours = paint(needs.stdout);
   for (const { recorded, cause, run_id, changed, evidence } of explained) {
     const { stream, revision, event, event_id, metadata } = recorded;
@@ -74,7 +74,7 @@ const whyNothing = (events: ReadonlyArray<RecordedEvent<DomainEvent>>, medium: s
     : `${medium} never had a ${what}`;
 };
 
-const of = (needs: CommandNeeds, medium: 'video' | 'audio', subject: 'face' | 'speaker'): Command =>
+const of = (needs: AuditNeeds, medium: 'video' | 'audio', subject: 'face' | 'speaker'): Command =>
   withKeys(
     onLog(
       subject,
@@ -95,7 +95,7 @@ const of = (needs: CommandNeeds, medium: 'video' | 'audio', subject: 'face' | 's
     );
 
 /** `audit explain face|speaker`. */
-export const explainCommand = (needs: CommandNeeds): Command =>
+export const explainCommand = (needs: AuditNeeds): Command =>
   new Command('explain')
     .description('explain where a name, role or match comes from')
     .addCommand(of(needs, 'video', 'face'))

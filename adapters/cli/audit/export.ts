@@ -3,6 +3,7 @@ import { type ReplayEnd, replayLog, replayMarts } from '../../../application/aud
 import { marts } from '../../../projections/audit/marts/catalogue.js';
 import { columns, counted, oneLine } from '../terminal.js';
 import {
+  type AuditNeeds,
   type AuditSource,
   type CommonOptions,
   type KeyOptions,
@@ -11,7 +12,6 @@ import {
   withKeys,
   withLog,
 } from './source.js';
-import type { CommandNeeds } from '../surroundings.js';
 import { orThrow } from '../../../application/failures.js';
 import type { EventStore } from '../../../application/ports/event-store.js';
 import { shownEvent, shownPosition } from '../../../projections/audit/shown-event.js';
@@ -49,7 +49,7 @@ const withMarts = (command: Command, others: string[]): Command =>
 
 /** Writes the marts of a log up to an end to a folder. */
 const printMarts = async (
-  needs: CommandNeeds,
+  needs: AuditNeeds,
   { store }: AuditSource,
   options: CommonOptions & KeyOptions & MartOptions,
   folder: string,
@@ -98,7 +98,7 @@ const endIn = async (store: EventStore, end: ReplayEnd): Promise<ReplayEnd> => {
   return { position: found };
 };
 
-const printTables = async (needs: CommandNeeds, { store }: AuditSource, options: ReplayOptions): Promise<void> => {
+const printTables = async (needs: AuditNeeds, { store }: AuditSource, options: ReplayOptions): Promise<void> => {
   const end = await endIn(store, options.to);
   const { rows, events, unreadable, position } = await needs.watched((onProgress) => replayLog(store, end, onProgress));
   refuseMissingKeys(needs, options, unreadable);
@@ -115,7 +115,7 @@ const printTables = async (needs: CommandNeeds, { store }: AuditSource, options:
 };
 
 /** `audit replay`: the read models at an earlier time. */
-export const replayCommand = (needs: CommandNeeds): Command =>
+export const replayCommand = (needs: AuditNeeds): Command =>
   withMarts(withKeys(onLog('replay', 'the read models as they stood at a position or time')), ['table'])
     .option('--out <folder>', 'the folder for the marts')
     .addOption(
@@ -154,7 +154,7 @@ async function* shownPages({ store }: AuditSource, wanted: EventSelection) {
 }
 
 const exportSelection = async (
-  needs: CommandNeeds,
+  needs: AuditNeeds,
   source: AuditSource,
   { format, out: file, force, ...options }: ExportOptions,
 ): Promise<void> => {
@@ -174,7 +174,7 @@ const exportSelection = async (
 };
 
 /** `audit export`: writes the log, a selection of it, or the marts of the whole log to files. */
-export const exportCommand = (needs: CommandNeeds): Command =>
+export const exportCommand = (needs: AuditNeeds): Command =>
   withMarts(
     withSelection(withKeys(onLog('export', 'write the log, a selection of it, or marts made of it to files'))),
     ['format', ...filters],

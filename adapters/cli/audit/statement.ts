@@ -3,8 +3,7 @@ import { readStream } from '../../../application/audit/read-log.js';
 import type { LedgerEntry } from '../../../projections/credit-views.js';
 import { statementOf } from '../../../projections/audit/statement.js';
 import { columns, labelled, paint } from '../terminal.js';
-import { type CommonOptions, onLog, withLog } from './source.js';
-import type { CommandNeeds } from '../surroundings.js';
+import { type AuditNeeds, type CommonOptions, onLog, withLog } from './source.js';
 
 const month = (text: string): string => {
   if (/^\d{4}-(?:0[1-9]|1[0-2])$/.test(text)) return text;
@@ -18,7 +17,7 @@ const origin = ({ run_id, session_id, audio_id, request_id }: LedgerEntry): stri
     .join(', ');
 
 /** `audit statement <account>`: the billing statement for a month. */
-export const statementCommand = (needs: CommandNeeds): Command =>
+export const statementCommand = (needs: AuditNeeds): Command =>
   onLog('statement', 'the billing statement of an account for a month, in UTC')
     .argument('<account>')
     .addOption(new Option('--month <YYYY-MM>', 'the month').argParser(month).makeOptionMandatory())

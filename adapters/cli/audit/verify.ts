@@ -7,8 +7,7 @@ import { type Fault, inOrderOfLog } from '../../../projections/audit/fault.js';
 import { shownPosition } from '../../../projections/audit/shown-event.js';
 import { parsedJson } from '../../runtime/json.js';
 import { counted, type Paint, paint } from '../terminal.js';
-import { type CommonOptions, onLog, withLog } from './source.js';
-import type { CommandNeeds } from '../surroundings.js';
+import { type AuditNeeds, type CommonOptions, onLog, withLog } from './source.js';
 
 const token = /^seal-(\d+)-([0-9a-f]{64})$/;
 
@@ -39,7 +38,7 @@ const faultLine = ({ red }: Paint, { kind, position, stream, revision, message }
   `  ${red(kind)} ${position === null ? '' : `position ${shownPosition(position)}, ${stream ?? ''}@${revision ?? ''}: `}${message}`;
 
 /** `audit verify`: checks that the log is unchanged since it was written. */
-export const verifyCommand = (needs: CommandNeeds): Command =>
+export const verifyCommand = (needs: AuditNeeds): Command =>
   onLog('verify', 'check chains, seals, revisions, event ids and ledgers; exits 1 and names the first wrong event')
     .option('--seal <seal...>', 'a seal that was kept elsewhere: what `audit seal` printed, or a file of its JSON')
     .action((options: CommonOptions & { readonly seal?: ReadonlyArray<string> }) =>
@@ -70,7 +69,7 @@ export const verifyCommand = (needs: CommandNeeds): Command =>
     );
 
 /** `audit seal`: appends a seal over the whole log, and prints it so that it can be kept elsewhere. */
-export const sealCommand = (needs: CommandNeeds): Command =>
+export const sealCommand = (needs: AuditNeeds): Command =>
   onLog('seal', 'check the log, append a seal over all of it, and print the seal to be kept elsewhere').action(
     (options: CommonOptions) =>
       withLog(needs, options, async ({ seal, name }) => {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { shortLivedNodeOptions } from '../processes.js';
-import { runCommandLine } from '../../../adapters/cli/command-line.js';
+import { runCommandLine } from '../../../adapters/composition/command-line.js';
 
 const bin = fileURLToPath(new URL('../../../adapters/bin.js', import.meta.url));
 

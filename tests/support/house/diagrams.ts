@@ -70,13 +70,13 @@ const roomOf = (file: string): string => {
   return room === 'adapters' && !folder.endsWith('.ts') ? `adapters/${folder}` : room;
 };
 
-/** The folders and what they import. `cli` and `composition` put adapters together, and `runtime` is imported by all. */
+/** The folders and what they import. `composition` imports all adapters, and `runtime` is imported by all. */
 const drawFolders = (imports: ReadonlyArray<Arrow>): string =>
   chart(
     imports
       .filter(({ from, to }) => isOurs(from) && isOurs(to))
       .map(({ from, to }) => ({ from: roomOf(from), to: roomOf(to) }))
-      .filter(({ from, to }) => ![from, to].some((room) => /^adapters(?:\/(?:cli|composition|runtime))?$/.test(room))),
+      .filter(({ from, to }) => ![from, to].some((room) => /^adapters(?:\/(?:composition|runtime))?$/.test(room))),
     (room) => room.replace('adapters/', ''),
   );
 

@@ -3,10 +3,10 @@ import * as E from 'fp-ts/lib/Either.js';
 import { AudioId, VideoId } from '../../domain/kernel/ids.js';
 import type { ImportRequest } from '../import/import-files.js';
 import { keepHeapSmall } from '../runtime/memory.js';
-import { apiKey, serviceUrl, urlOption } from './ask-service.js';
-import { WrongUsage } from './readable-error.js';
-import type { CommandNeeds } from './surroundings.js';
-import { columns } from './terminal.js';
+import { apiKey, serviceUrl, urlOption } from '../cli/ask-service.js';
+import { WrongUsage } from '../cli/readable-error.js';
+import type { CommandNeeds } from '../cli/surroundings.js';
+import { columns } from '../cli/terminal.js';
 
 /** The options as they are given. */
 interface Options extends Omit<Partial<ImportRequest>, 'files'> {

@@ -11,10 +11,11 @@ import type { Config } from '../config/config.js';
 import { isConnectionString, readAddress } from '../event-store/eventstoredb/address.js';
 import { openSqliteEventStore } from '../event-store/sqlite/open.js';
 import { pinoLog } from '../log/pino-log.js';
-import { openKeyVault, openKeyVaultToRead } from '../composition/vault-service.js';
+import { openKeyVault, openKeyVaultToRead } from './vault-service.js';
 import { sealedLog } from '../event-store/sealed/sealed-store.js';
-import { openServerLog, refuseDecrypted } from './audit/source.js';
-import { type CommandNeeds, configured } from './surroundings.js';
+import { openServerLog, refuseDecrypted } from './audit-log.js';
+import type { CommandNeeds } from '../cli/surroundings.js';
+import { configured } from './command-configuration.js';
 
 interface OpenedLog {
   readonly store: EventStore;

@@ -7,15 +7,16 @@ import type { EventStore } from '../../application/ports/event-store.js';
 import type { Log } from '../../application/ports/log.js';
 import type { Position } from '../../domain/kernel/recorded-event.js';
 import type { Config } from '../config/config.js';
-import { logFileIn } from '../composition/data-checks.js';
-import { openEventLog } from '../composition/event-log.js';
+import { logFileIn } from './data-checks.js';
+import { openEventLog } from './event-log.js';
 import { openReadOnly } from '../event-store/sqlite/file.js';
 import { eventStoreOver } from '../event-store/sqlite/open.js';
 import { pinoLog } from '../log/pino-log.js';
 import { type FileContent, currentVersions, inspectFile } from '../read-models/inspect.js';
 import { removeUnused } from '../read-models/file.js';
 import { openReadModels } from '../read-models/open.js';
-import { type CommandNeeds, configured } from './surroundings.js';
+import type { CommandNeeds } from '../cli/surroundings.js';
+import { configured } from './command-configuration.js';
 
 interface Report extends FileContent {
   readonly file: string;

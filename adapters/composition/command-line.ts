@@ -1,21 +1,26 @@
 import { Command, CommanderError, Help, type Option } from 'commander';
 import { packageVersion } from '../runtime/package-files.js';
-import { WrongUsage, readableError } from './readable-error.js';
-import { type CommandNeeds, type Surroundings, WrongConfiguration } from './surroundings.js';
-import { watchedOn } from './terminal.js';
+import { WrongUsage, readableError } from '../cli/readable-error.js';
+import type { CommandNeeds, Surroundings } from '../cli/surroundings.js';
+import { watchedOn } from '../cli/terminal.js';
+import { WrongConfiguration } from './command-configuration.js';
 
 /** The commands by name. One is imported when it runs: all of them take half a second. */
 const commands: Readonly<Record<string, () => Promise<(needs: CommandNeeds) => Command>>> = {
-  serve: async () => (await import('./serve.js')).serveCommand,
-  demo: async () => (await import('./demo.js')).demoCommand,
-  import: async () => (await import('./import.js')).importCommand,
-  keys: async () => (await import('./service-commands.js')).keysCommand,
-  credits: async () => (await import('./service-commands.js')).creditsCommand,
-  undo: async () => (await import('./service-commands.js')).undoCommand,
-  audit: async () => (await import('./audit/audit.js')).auditCommand,
-  events: async () => (await import('./events.js')).eventsCommand,
-  vault: async () => (await import('./serve.js')).vaultCommand,
-  'read-models': async () => (await import('./read-models.js')).readModelsCommand,
+  serve: async () => (await import('./serve-commands.js')).serveCommand,
+  demo: async () => (await import('./demo-command.js')).demoCommand,
+  import: async () => (await import('./import-command.js')).importCommand,
+  keys: async () => (await import('../cli/service-commands.js')).keysCommand,
+  credits: async () => (await import('../cli/service-commands.js')).creditsCommand,
+  undo: async () => (await import('../cli/service-commands.js')).undoCommand,
+  audit: async () => {
+    const { auditCommand } = await import('../cli/audit/audit.js');
+    const { openAuditLog } = await import('./audit-log.js');
+    return (needs) => auditCommand({ ...needs, openLog: (options) => openAuditLog(needs.env, options) });
+  },
+  events: async () => (await import('./events-command.js')).eventsCommand,
+  vault: async () => (await import('./serve-commands.js')).vaultCommand,
+  'read-models': async () => (await import('./read-models-command.js')).readModelsCommand,
 };
 
 const usage = 2;

@@ -1,9 +1,10 @@
 import { Command } from 'commander';
-import { startLogCheck } from '../composition/data-checks.js';
+import { startLogCheck } from './data-checks.js';
 import { type Config, defaults } from '../config/config.js';
 import { dataFolderFault, hostFault, tlsFileFaults } from '../config/tls-files.js';
 import { limitHeapGrowth } from '../runtime/memory.js';
-import { type CommandNeeds, configured, WrongConfiguration } from './surroundings.js';
+import type { CommandNeeds } from '../cli/surroundings.js';
+import { configured, WrongConfiguration } from './command-configuration.js';
 
 type Environment = CommandNeeds['env'];
 
@@ -37,7 +38,7 @@ const startService = async (env: Environment) => {
   const config = await configuredToServe(env, tlsFileFaults);
   limitHeapGrowth();
   const check = startLogCheck(config);
-  return (await import('../composition/service.js')).startService(config, { check });
+  return (await import('./service.js')).startService(config, { check });
 };
 
 interface Options {
@@ -75,7 +76,7 @@ const serveVault = (needs: CommandNeeds): Command =>
       '\nIt listens on HOST and PORT, and requires KEY_VAULT_TOKEN of every request. The instances use it as KEY_VAULT_URL.',
     )
     .action(async () => {
-      const { startVault, vaultFaults } = await import('../composition/vault-service.js');
+      const { startVault, vaultFaults } = await import('./vault-service.js');
       const starting = configuredToServe(needs.env, vaultFaults).then(startVault);
       needs.print(`Serving the key vault on ${(await untilEnd(needs, starting)).url}`);
     });
@@ -88,7 +89,7 @@ const rotate = ({ env, print }: CommandNeeds): Command =>
       '\nRefused while a service or a vault runs on the data folder. The new secret is KEY_VAULT_NEW_SECRET, or else a new one in keys.secret.',
     )
     .action(async () => {
-      const { newSecretFaults, rotateKeys } = await import('../composition/vault-service.js');
+      const { newSecretFaults, rotateKeys } = await import('./vault-service.js');
       const faults = newSecretFaults(env);
       if (faults.length > 0) throw new WrongConfiguration(faults);
       print(

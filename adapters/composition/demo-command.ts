@@ -9,7 +9,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { type ClientOptions, MediaAnalysis } from '../client/index.js';
 import { defaults } from '../config/config.js';
 import { inPackage } from '../runtime/package-files.js';
-import type { CommandNeeds } from './surroundings.js';
+import type { CommandNeeds } from '../cli/surroundings.js';
 
 const mostLines = 20;
 const mostOfText = 200;
@@ -64,7 +64,7 @@ type Conversation = ReturnType<typeof conversation>;
 const startDemo = async () => {
   const data_dir = await mkdtemp(join(tmpdir(), 'media-analysis-demo-'));
   const key = randomUUID();
-  const { startService } = await import('../composition/service.js');
+  const { startService } = await import('./service.js');
   const service = await startService({ ...defaults, port: 0, data_dir, admin_api_key: key, log_level: 'warn' });
   await service.firstAdminKey;
   return {

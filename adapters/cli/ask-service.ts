@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { ConnectionError, MediaAnalysis, describeError } from '../client/index.js';
+import { ApiError, ConnectionError, MediaAnalysis, describeError } from '../client/index.js';
 import { WrongUsage } from './readable-error.js';
 import type { CommandNeeds } from './surroundings.js';
 
@@ -41,7 +41,10 @@ export const withAccess = (command: Command): Command =>
     .option('--key <key>', 'an API key (default: MEDIA_ANALYSIS_API_KEY or ADMIN_API_KEY)')
     .option('--json', "print the service's answer as it is");
 
-/** Calls a running service. Rejects with a readable message if the service refuses or cannot be reached. */
+/**
+ * Calls a running service. Rejects with a readable message if the service refuses or cannot be reached. A malformed body
+ * is wrong usage: it was made of the arguments.
+ */
 export const askService = async <Answer>(
   { env }: CommandNeeds,
   { url, key }: Access,
@@ -51,6 +54,7 @@ export const askService = async <Answer>(
   try {
     return await ask(client);
   } catch (error) {
+    if (error instanceof ApiError && error.code === 'malformed_body') throw new WrongUsage(describeError(error));
     const hint = 'start the service, or give its address with --url, MEDIA_ANALYSIS_URL or PORT';
     throw new Error(error instanceof ConnectionError ? `${error.message}; ${hint}` : describeError(error), {
       cause: error,

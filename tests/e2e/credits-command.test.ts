@@ -71,15 +71,22 @@ describe('media-analysis credits and keys', function () {
   });
 
   it('exits with 2 on a usage error, and with 1 and its message if the service refuses or cannot be reached', async () => {
-    const unreachable = ['show', 'admin', '--url', 'http://127.0.0.1:9'];
+    const unreachable = ['credits', 'show', 'admin', '--url', 'http://127.0.0.1:9'];
+    const malformed = 'error: 422 malformed_body: ';
     for (const [args, exit, message] of [
-      [['correct', 'admin', '1', '--reason', 'x'], 2, 'error: '],
-      [['grant', 'admin', '1'], 2, 'error: '],
-      [['ledger', 'admin', '--from', '2026-01-31T12:00'], 2, 'It must be a time, written with its offset, as in'],
-      [['show', 'nobody'], 1, '404 unknown_account: The account nobody does not exist'],
+      [['credits', 'correct', 'admin', '1', '--reason', 'x'], 2, 'error: '],
+      [['credits', 'grant', 'admin', '1'], 2, 'error: '],
+      [['credits', 'grant', 'admin', '1000000000', '--reason', 'x'], 2, `${malformed}amount must be`],
+      [['keys', 'issue', 'admin', '--expires-in', '59'], 2, `${malformed}expires_in_seconds must be`],
+      [
+        ['credits', 'ledger', 'admin', '--from', '2026-01-31T12:00'],
+        2,
+        'It must be a time, written with its offset, as in',
+      ],
+      [['credits', 'show', 'nobody'], 1, '404 unknown_account: The account nobody does not exist'],
       [unreachable, 1, 'no answer from http://127.0.0.1:9'],
     ] as const) {
-      const { code, err, out } = await credits(...args);
+      const { code, err, out } = await run(...args);
       expect([code, out], args.join(' ')).to.deep.equal([exit, '']);
       expect(err).to.include(message);
     }

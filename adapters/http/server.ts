@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
-  IncomingMessage,
+  type IncomingMessage,
   type RequestListener,
   STATUS_CODES,
   type Server,
@@ -117,21 +117,24 @@ const handlerOf = (upgradeOf: Upgrade, request: IncomingMessage): ReturnType<Upg
     ? upgradeOf(pathOf(request))
     : null;
 
+/** The request line and headers as received, without the protocol that the request asks for. */
+const headWithoutUpgrade = ({ method = '', url = '', httpVersion, rawHeaders }: IncomingMessage): Buffer => {
+  const lines = rawHeaders.flatMap((name, at) =>
+    at % 2 === 0 && name.toLowerCase() !== 'upgrade' ? [`${name}: ${rawHeaders[at + 1] ?? ''}\r\n`] : [],
+  );
+  return Buffer.from(`${method} ${url} HTTP/${httpVersion}\r\n${lines.join('')}\r\n`, 'latin1');
+};
+
 /**
- * Requests that change the protocol only for a WebSocket handshake that has a handler. Others that ask for it are plain
- * requests, as RFC 9110, section 7.8, allows: some clients ask for HTTP/2 without encryption in every request. Node sets
- * and reads `upgrade` when it has read the head of a request.
+ * Handles a request as if it had not asked for another protocol, as RFC 9110, section 7.8, allows: some clients ask for
+ * HTTP/2 without encryption in every request. Node no longer reads the connection as HTTP, so it is given back to the server
+ * with the request in front. Node itself would lose the requests that follow in the same packet.
  */
-const requestsWith = (upgradeOf: Upgrade): typeof IncomingMessage =>
-  class extends IncomingMessage {
-    asksForUpgrade = false;
-    get upgrade(): boolean {
-      return this.asksForUpgrade && (this.method === 'CONNECT' || handlerOf(upgradeOf, this) !== null);
-    }
-    set upgrade(asks: boolean) {
-      this.asksForUpgrade = asks;
-    }
-  };
+const declineUpgrade = (server: Server, request: IncomingMessage, socket: Socket, head: Buffer): void => {
+  socket.setTimeout(0);
+  socket.unshift(Buffer.concat([headWithoutUpgrade(request), head]));
+  server.emit('connection', socket);
+};
 
 /** Calls back once the earlier requests are answered; until then nothing is read from the connection. */
 const afterAnswers = (socket: Socket, next: () => void): void => {
@@ -141,16 +144,21 @@ const afterAnswers = (socket: Socket, next: () => void): void => {
   else socket.destroy();
 };
 
-/** Hands WebSocket handshakes to their handlers. */
+/** Hands WebSocket handshakes to their handlers, and handles other upgrades as plain requests. */
 const serveUpgrades = (server: Server, upgradeOf: Upgrade): void => {
   server.on('upgrade', (request, socket, head) => {
-    const upgrade = handlerOf(upgradeOf, request);
-    if (!(socket instanceof Socket) || upgrade === null) return void socket.destroy();
+    if (!(socket instanceof Socket)) return void socket.destroy();
     // Node has removed its own listener: without one, a client that disconnects would end the process.
-    socket.on('error', () => void socket.destroy());
+    const onError = (): void => void socket.destroy();
+    socket.on('error', onError);
     return afterAnswers(socket, () => {
+      const upgrade = handlerOf(upgradeOf, request);
+      if (upgrade === null) {
+        socket.off('error', onError);
+        return declineUpgrade(server, request, socket, head);
+      }
       const request_id = idOfRequest(request);
-      upgrade({
+      return upgrade({
         request,
         socket,
         head,
@@ -210,19 +218,21 @@ export const listen = (
   new Promise((resolve, reject) => {
     const listener = endingAnswers(onRequest);
     // The service refuses a missing Host itself: Node's answer has no JSON body and no request id.
-    const server = createServer(
-      { ...limits, requireHostHeader: false, IncomingMessage: requestsWith(upgradeOf) },
-      listener,
-    );
+    const server = createServer({ ...limits, requireHostHeader: false }, listener);
     server.timeout = timeout;
+    // Their size is limited. Node would drop those beyond the 2,000th, from a request that is read again too.
+    server.maxHeadersCount = 0;
     server.on('checkExpectation', listener);
     // `100 Continue` is sent only when the body is wanted.
     server.on('checkContinue', listener);
     server.on('clientError', refuseBrokenRequest);
     serveUpgrades(server, upgradeOf);
-    // With those that were upgraded, which Node no longer knows.
+    // With those that were upgraded, which Node no longer knows. A declined upgrade emits its connection again.
     const open = new Set<Socket>();
-    server.on('connection', (socket) => open.add(socket.once('close', () => open.delete(socket))));
+    server.on('connection', (socket) => {
+      if (!open.has(socket)) socket.once('close', () => open.delete(socket));
+      open.add(socket);
+    });
     server.once('error', reject);
     server.listen({ port, host, backlog }, () => {
       server.off('error', reject);

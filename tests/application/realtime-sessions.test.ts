@@ -203,10 +203,17 @@ const openByKey = async (expires_in_seconds: number | null) => {
   );
   const caller = { ...owner, key_id, expires_at, maker_id: key_id };
   const request = { ...process.request(), caller };
-  const { session_id } = await succeeded(createSession(realtime, request, {}));
+  const session = await succeeded(createSession(realtime, request, {}));
+  const { session_id } = session;
+  const received: string[] = [];
+  const listener = {
+    send: (frame: SentFrame) => void ('code' in frame && received.push(frame.code)),
+    close: (code: number, reason: string) => void received.push(`${code} ${reason}`),
+  };
+  await succeeded(openResults(realtime, session, listener));
   await process.connect(session_id);
   const stateOf = async () => (await succeeded(app.realtimeSessions.load(session_id))).state;
-  return { log, timers, process, key_id, stateOf };
+  return { log, timers, process, key_id, stateOf, received };
 };
 
 describe('a realtime session, by the key that created it', () => {
@@ -220,7 +227,7 @@ describe('a realtime session, by the key that created it', () => {
   });
 
   it('ends when the key is revoked on another instance', async () => {
-    const { log, timers, process, key_id, stateOf } = await openByKey(null);
+    const { log, timers, process, key_id, stateOf, received } = await openByKey(null);
     await timers.pass(9);
     const other = world(log.store, 'other');
     const at = secondsAfter(timers.now(), 0);
@@ -228,6 +235,7 @@ describe('a realtime session, by the key that created it', () => {
     await timers.pass(2.5);
     await atRest();
     expect(await stateOf()).to.include({ _tag: 'Ended', reason: 'key_revoked', duration_seconds: 10 });
+    expect(received).to.deep.equal(['key_revoked', '1008 Invalid or expired token']);
     expect([process.realtime.live.size, process.realtime.keyWatch]).to.deep.equal([0, null]);
     await log.close();
   });

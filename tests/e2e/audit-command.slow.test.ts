@@ -6,6 +6,7 @@ import * as t from 'io-ts';
 import { makeSealedFile, tampered } from '../support/audit/tampered-log.js';
 import { spawnCommand, runCommand } from '../support/e2e/command.js';
 import { type Media, expectOk, createMedia } from '../support/e2e/media.js';
+import { getLateWrites, matched, runSuggest, writeBack } from '../support/e2e/runs.js';
 import { useTestApi } from '../support/e2e/test-api.js';
 import { eventStoreOf, testEngine } from '../support/engine.js';
 import { bodyOf } from '../support/http-client.js';
@@ -123,6 +124,19 @@ describe('media-analysis audit', function () {
     const third = (await lines(t.type({ position: t.string }), 'log'))[2]?.position ?? '';
     const part = await audit('replay', '--marts', '--to', third, '--out', join(folder, 'part'));
     expect(part.out).to.match(/^3 events were replayed \(/);
+  });
+
+  it('lists write-backs that came late, with what they changed and who sent them', async () => {
+    const late = await createMedia(api());
+    await expectOk(writeBack(api(), late, { matches: [matched(1, 1)] }));
+    const run_id = await runSuggest(api(), late, matched(2, 2));
+    await expectOk(writeBack(api(), late, { run_id, matches: [] }));
+    const { out } = await audit('late-writes', '--video', late.videoId);
+    expect(out)
+      .to.match(/^\S+Z committed\n {4}video \S+, run \S+, unattributed\n {4}by worker \(key \S+\), request \S+\n/)
+      .and.include('    ~ face 1.speaker_id: null → 1\n')
+      .and.match(/\n\S+Z ignored \(run_ended\)\n {4}video \S+, run \S+\n/);
+    expect(await lines(Line, 'late-writes')).to.deep.equal((await getLateWrites(api(), late)).toReversed());
   });
 
   it('seals and verifies, also a copy, and reports a missing seal', async () => {

@@ -1,3 +1,5 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { useTestApi } from '../support/e2e/test-api.js';
@@ -98,6 +100,14 @@ describe('malformed HTTP requests', () => {
       expect(long.status).to.equal(431);
       expectClientFault(long);
       expect(long.headers.get('x-request-id')).to.match(/\S/);
+    }
+  });
+
+  it('that are not HTTP: 400 with a text, and the connection is closed', async () => {
+    const { hostname, port } = new URL(api().world.url());
+    for (const bytes of ['nonsense\r\n\r\n', 'GET /healthz HTTP/1.1\r\nA B: c\r\n\r\n']) {
+      const answer = await text(connect(Number(port), hostname).setEncoding('utf8').end(bytes));
+      expect(answer, bytes).to.match(/^HTTP\/1\.1 400 (?=.*x-request-id: \S).*\{"detail":\{"code":"bad_request"/is);
     }
   });
 

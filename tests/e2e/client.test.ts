@@ -11,6 +11,7 @@ import {
   MediaAnalysis,
   type ResultsFrame,
   ResultsClosedError,
+  TimeoutError,
   RevisionChangedError,
 } from '../../adapters/client/index.js';
 import { stageOfAll } from '../support/realtime/stage.js';
@@ -201,5 +202,15 @@ describe('the results of a session in the client', () => {
     const reading = rejection(all(from.sessions.results(other, { signal: stop.signal })));
     setTimeout(() => stop.abort(reason), 200);
     expect(await reading).to.equal(reason);
+  });
+
+  it('fail if the socket does not open in time', async () => {
+    class Silent {
+      addEventListener(): void {}
+      close(): void {}
+    }
+    const session = { session_id: 'x', token: 'y', results_url: 'ws://127.0.0.1/' };
+    const waiting = new MediaAnalysis({ baseUrl: 'http://127.0.0.1', apiKey: 'k', webSocket: Silent, timeoutMs: 20 });
+    expect(await rejection(all(waiting.sessions.results(session)))).to.be.instanceOf(TimeoutError);
   });
 });

@@ -77,7 +77,7 @@ describe('the list of videos in the console, and its import', function () {
     await expectSoon(titles, ['Zeta waits']);
   });
 
-  it('lists an audio without a video and opens it: its speakers, timeline and transcript', async () => {
+  it('lists an audio without a video and opens it: its speakers, timeline, transcript and names', async () => {
     const { audio_id } = await client.audios.create({ title: 'A call' });
     const text = 'Hello, my name is Ada Lovelace.';
     await client.audios.recordAnalysis(audio_id, {
@@ -101,6 +101,10 @@ describe('the list of videos in the console, and its import', function () {
     await page.getByLabel('Name of Speaker 2').fill('Mary Jones');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Mary Jones', exact: true }).waitFor();
+    await client.credits.grant('admin', { amount: 10, reason: 'a test' });
+    await page.getByRole('button', { name: 'Estimate the cost' }).click();
+    await page.getByRole('button', { name: 'Infer and save names' }).click();
+    await page.getByRole('button', { name: 'Ada Lovelace', exact: true }).waitFor();
     await expectNoViolations(tab, 'audio');
   });
 

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { useTestApi } from '../support/e2e/test-api.js';
 import { getHistory, getLastEvent } from '../support/e2e/history.js';
 import { type Media, expectOk, createMedia } from '../support/e2e/media.js';
-import { expectCode, expectNothingWritten } from '../support/e2e/refusal.js';
+import { expectCode, expectNothingWritten, expectText } from '../support/e2e/refusal.js';
 import { triggerSuggest } from '../support/e2e/runs.js';
 import { type HttpAnswer } from '../support/http-client.js';
 
@@ -104,6 +104,20 @@ describe('the conventions', () => {
   });
 
   describe('of paths', () => {
+    it('answer unknown ones with 404 and a text, with or without a key', async () => {
+      for (const path of ['/v2', '/favicon.ico', '/v2/videos/x/faces/1'])
+        for (const client of [api().owner, api().anonymous]) expectText(await client.get(path), 404);
+      expectText(await api().owner.raw('PATCH', '/v9', '{}'), 404);
+    });
+
+    it('answer HEAD as GET without a body', async () => {
+      const { video } = await createMedia(api());
+      for (const path of [video, '/v2/videos']) {
+        const { status, text, headers } = await api().admin.raw('HEAD', path, undefined);
+        expect([status, text, headers.get('Content-Type')]).to.deep.equal([200, '', 'application/json; charset=utf-8']);
+      }
+    });
+
     it('answer known ones with another method with 405 and what is allowed', async () => {
       for (const [method, path, ...allowed] of [
         ['POST', '/v2/videos/x', 'GET', 'PATCH', 'DELETE'],
@@ -117,7 +131,7 @@ describe('the conventions', () => {
   });
 
   it('of JSON: all answers are JSON, and none reveals the framework', async () => {
-    for (const path of ['/healthz', '/readyz', '/v2', '/favicon.ico', '/v2/videos/x/faces/1']) {
+    for (const path of ['/healthz', '/readyz', '/v2']) {
       const { headers } = await api().anonymous.get(path);
       expect(headers.get('Content-Type')).to.match(/^application\/json/);
       expect(headers.get('X-Powered-By')).to.equal(null);

@@ -20,7 +20,13 @@ describe('pages of other origins', () => {
     const { status, headers } = await ask('/v2/videos/v', { Origin: page, ...asked }, 'OPTIONS');
     expect(status).to.equal(204);
     expect(headers.get('Access-Control-Allow-Origin')).to.equal(page);
-    expect(headers.get('Access-Control-Allow-Methods')?.split(', ')).to.include.members(['GET', 'PUT', 'DELETE']);
+    expect(headers.get('Access-Control-Allow-Methods')?.split(', ')).to.include.members([
+      'GET',
+      'POST',
+      'PUT',
+      'PATCH',
+      'DELETE',
+    ]);
     const allowed = (headers.get('Access-Control-Allow-Headers') ?? '').toLowerCase().split(', ');
     expect(allowed).to.include.members(wanted.split(', '));
     expect(headers.get('Access-Control-Allow-Credentials')).to.equal(null);
@@ -71,6 +77,7 @@ describe('the allowed origins', () => {
     };
     expect(read('')).to.deep.equal([]);
     expect(read('https://App.example, http://localhost:5173')).to.deep.equal([page, 'http://localhost:5173']);
+    expect(read('*')).to.deep.equal(['*']);
     for (const wrong of ['app.example', 'https://app.example/x', 'null', ','])
       expect(read(wrong), wrong).to.deep.equal([
         'CORS_ALLOWED_ORIGINS must be origins with commas, as in https://app.example, or *',

@@ -45,6 +45,15 @@ describe('a service with a key vault over HTTP', function () {
     expectCode(await api.owner.get(audio), 410, 'erased');
   });
 
+  it('starts while the vault is unreachable, and works once it can be reached', async () => {
+    const { video } = await createMedia(api);
+    await api.world.restart(async () => vault.setMode('unreachable'));
+    for (const path of [video, '/readyz']) expect((await api.owner.get(path)).status, path).to.equal(503);
+    vault.setMode('normal');
+    while ((await api.owner.get('/readyz')).status !== 200) await setTimeout(50);
+    await expectOk(api.owner.get(video));
+  });
+
   it('destroys a key at the next start if the vault did not do it before', async () => {
     const media = await createMedia(api);
     vault.setMode('keeps_keys');

@@ -59,11 +59,12 @@ for (const kind of ['video', 'audio'] as const)
     it('refuses the cursor of others, and names the query parameters that it does not know', async () => {
       const { owner, stranger } = api();
       const { next_cursor } = await found(owner, 'limit=2');
-      for (const [client, query] of [
-        [stranger, 'limit=2'],
-        [owner, 'order=asc&limit=2'],
+      for (const [client, list] of [
+        [stranger, `${path}?limit=2`],
+        [owner, `${path}?order=asc&limit=2`],
+        [owner, `/v2/${kind === 'video' ? 'audio' : 'video'}s?limit=2`],
       ] as const)
-        expectCode(await client.get(`${path}?${query}&cursor=${next_cursor}`), 400, 'bad_query');
+        expectCode(await client.get(`${list}&cursor=${next_cursor}`), 400, 'bad_query');
       const { headers } = await owner.get(`${path}?limit=2&sorted=yes&%C3%A4%2C=1`);
       expect(headers.get('X-Ignored-Parameters')).to.equal('sorted,%C3%A4%2C');
     });
@@ -109,6 +110,7 @@ describe('lists of videos and audios, filtered and sorted', () => {
       ['video', `created_from=${afterFirst}`, ['two']],
       ['audio', `created_to=${afterFirst}`, ['one']],
       ['video', `tag=${encodeURIComponent('label.mood:good: very')}`, ['two']],
+      ['video', `tag=${encodeURIComponent('label.mood:"good: very"')}`, ['two']],
       ['video', `tag=${encodeURIComponent('label.mood:good')}`, []],
       ['video', 'sort=title', ['two', 'one']],
       ['audio', 'sort=title&order=desc', ['one', 'two']],

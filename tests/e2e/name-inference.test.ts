@@ -99,6 +99,15 @@ describe('speaker-name inference', () => {
     expectText(limited, 402);
     expect(limited.headers.get('x-refusal-reason')).to.equal('max_credits');
   });
+
+  it('is charged to the account of the key, whoever owns the audio, and also while the parent video is processed', async () => {
+    const { api, model } = naming();
+    const media = await createRecording(api, { videoStatus: 'processing' });
+    model.play(proposes([ada]));
+    const run_id = (await expectOk(api.mediaWriter.post(suggestPath(media), targets))).headers.get('X-Run-Id');
+    expect((await chargesOf(api.admin, 'media-writer'))[0]).to.include({ run_id });
+    expect((await chargesOf(api.owner)).filter((charge) => charge.run_id === run_id)).to.deep.equal([]);
+  });
 });
 
 describe('speaker-name inference without a configured model', () => {

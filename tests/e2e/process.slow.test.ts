@@ -58,7 +58,7 @@ describe('the command line, in a separate process', () => {
     const goOn = 'HTTP/1.1 100 Continue\r\n\r\n';
     await until('the request is under way', () => came === goOn);
     const start = performance.now();
-    service.signal('SIGTERM');
+    service.signal('SIGINT');
     await service.prints(/Stopping/);
     const refused = await fetch(url).then(
       () => false,
@@ -70,7 +70,9 @@ describe('the command line, in a separate process', () => {
     expect(came.slice(goOn.length))
       .to.match(/^HTTP\/1\.1 200 /)
       .and.to.include('"video_id":"in-flight"');
-    expect((await service.ended).code).to.equal(0);
+    const { code, out } = await service.ended;
+    expect(code).to.equal(0);
+    expect(out, 'a key beside ADMIN_API_KEY').not.to.include('mak_');
     expect(performance.now() - start).to.be.below(9_000);
   });
 

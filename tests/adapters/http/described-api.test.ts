@@ -141,6 +141,21 @@ describe('the AsyncAPI document', () => {
     ).to.equal(false);
   }).timeout(30_000);
 
+  it('lists the close codes of the results socket', () =>
+    expect(asyncApi().channels['results'])
+      .to.have.property('x-close-codes')
+      .that.includes.deep.members([
+        { code: 1001, reason: 'Server is shutting down' },
+        { code: 1008, reason: 'Missing authentication token' },
+        { code: 1008, reason: 'Invalid or expired token' },
+        { code: 1008, reason: 'Missing session_id query parameter' },
+        { code: 1008, reason: 'Insufficient credits for realtime session' },
+        { code: 4404, reason: 'Session not found' },
+        { code: 4408, reason: 'Session timed out' },
+        { code: 4409, reason: 'Session is not resumable' },
+        { code: 4429, reason: 'Session has a results socket already' },
+      ]));
+
   it('has a message with a recorded example for every event type', () => {
     const { messages } = asyncApi().components;
     expect(storedTypes.filter((type) => (messages[type]?.examples ?? []).length === 0)).to.deep.equal([]);

@@ -118,8 +118,8 @@ export const lostRequests = (log: WholeLog, acknowledged: ReadonlyArray<Acknowle
   return acknowledged.flatMap(({ client, request_id, position, names }) => {
     const inOrder = (last.get(client) ?? '') < position;
     last.set(client, position);
-    const events = eventsOf[request_id];
-    if (events === undefined || events[0].position > position) return [`${request_id} at ${position} is lost`];
+    const events = eventsOf[request_id] ?? [];
+    if (!events.some((event) => event.position === position)) return [`${request_id} at ${position} is lost`];
     if (!inOrder) return [`${request_id} at ${position} is out of order`];
     const text = JSON.stringify(events);
     return names.every((name) => text.includes(name)) ? [] : [`${request_id} is not kept: ${names.join(', ')}`];

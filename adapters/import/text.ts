@@ -55,14 +55,17 @@ const unzip = (bytes: Uint8Array, maxBytes: number): { readonly content: Uint8Ar
   return { content, from: isWord ? 'a Word document' : 'a zip file' };
 };
 
-/** `utf-16le` or `utf-16be`, by its mark or because every other byte of the start is zero; null for any other text. */
+/**
+ * `utf-16le` or `utf-16be`, by its mark or because every other byte of the start is zero; null for any other text. A
+ * recording has zeros in both places.
+ */
 const utf16Of = (start: Uint8Array): 'utf-16le' | 'utf-16be' | null => {
   if (start[0] === 0xff && start[1] === 0xfe) return 'utf-16le';
   if (start[0] === 0xfe && start[1] === 0xff) return 'utf-16be';
   const zeros = [0, 0];
   for (const [at, byte] of start.subarray(0, 256).entries()) if (byte === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1;
   const [even = 0, odd = 0] = zeros;
-  if (even + odd < Math.min(start.length, 256) / 4) return null;
+  if (Math.abs(even - odd) < Math.min(start.length, 256) / 4) return null;
   return odd > even ? 'utf-16le' : 'utf-16be';
 };
 

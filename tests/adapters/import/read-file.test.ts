@@ -52,6 +52,17 @@ describe('readImportFile', () => {
       expect(right(readImportFile(await write(bytes)))).to.deep.equal(plain);
   });
 
+  it('refuses a recording at its first bytes, although many of them are zero', () => {
+    const head = Buffer.alloc(256);
+    head.write('\0\0\0\u0020ftypisom\0\0\u0002\0isomiso2avc1mp41\0\0\u000B\u00B8moov\0\0\0lmvhd', 'latin1');
+    let read = 0;
+    const chunks = function* (): Generator<Uint8Array> {
+      for (; read < 100; read += 1) yield Buffer.concat([head, Buffer.from('\n')]);
+    };
+    expect(left(readDocument(chunks())).message).to.include('it is no text');
+    expect(read).to.be.lessThan(3);
+  });
+
   it('finds the same lines wherever the stream is split into chunks', async () => {
     const text = fc.array(fc.oneof(fc.string({ unit: 'grapheme' }), fc.constant('\uFEFFmark'), fc.constant('')), {
       maxLength: 6,

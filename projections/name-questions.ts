@@ -119,7 +119,7 @@ const withoutEffect: ReadonlySet<DomainEvent['type']> = new Set([
 /** Questions about inferred names that were not committed (contract, review). Depends on the rows of both records. */
 export const nameQuestions: Projection = {
   name: 'nameQuestions',
-  version: 4,
+  version: 5,
   categories: ['nameInference', 'audio', 'video'],
   tables: ['nameQuestions'],
   project: (rows, { event, stream }: RecordedEvent<DomainEvent>) => {

@@ -16,7 +16,7 @@ import {
 } from '../support/e2e/naming.js';
 import { expectCode, expectText } from '../support/e2e/refusal.js';
 import { useTestApi } from '../support/e2e/test-api.js';
-import { proposes } from '../support/name-model/behaviours.js';
+import { answersStatus, proposes } from '../support/name-model/behaviours.js';
 
 const ada = {
   speaker_id: 1,
@@ -98,6 +98,28 @@ describe('speaker-name inference', () => {
     const limited = await poor.post(commitPath(media), { ...targets, max_credits: 1 });
     expectText(limited, 402);
     expect(limited.headers.get('x-refusal-reason')).to.equal('max_credits');
+  });
+
+  it('costs nothing when the model fails; its Idempotency-Key can be used again, and then gets the stored answer', async () => {
+    const { api, model } = naming();
+    const media = await createRecording(api);
+    const keyed = () => api.owner.post(suggestPath(media), targets, { 'Idempotency-Key': 'retry' });
+    const counted = async () => [model.requests.length, (await chargesOf(api.owner)).length];
+    const [asked = 0, charged = 0] = await counted();
+    model.play(answersStatus(500));
+    expect((await keyed()).status).to.equal(502);
+    expect(await counted()).to.deep.equal([asked + 1, charged]);
+    model.play(proposes([ada]));
+    const [first, again] = [await expectOk(keyed()), await expectOk(keyed())];
+    expect(await counted()).to.deep.equal([asked + 2, charged + 1]);
+    expect(again.body).to.deep.equal(first.body);
+    const run_id = first.headers.get('X-Run-Id');
+    expect(
+      [first, again].map(({ headers }) => [headers.get('X-Run-Id'), headers.get('Idempotency-Replayed')]),
+    ).to.deep.equal([
+      [run_id, null],
+      [run_id, 'true'],
+    ]);
   });
 
   it('is charged to the account of the key, whoever owns the audio, and also while the parent video is processed', async () => {

@@ -39,6 +39,7 @@ describe('realtime sessions on several instances', function () {
     for (const answer of answers) expectCode(answer, 409, 'session_on_other_instance');
     const other = await newSession(elsewhere);
     for (const client of [here, elsewhere]) expectCode(await client.post(sessionPath), 503, 'at_capacity');
+    expect((await here.get('/v2/realtime/health')).body).to.deep.equal({ status: 'ok' });
     const { host } = new URL(other.results_url);
     const wrong = new URL(session.results_url);
     wrong.host = host;

@@ -3,12 +3,18 @@ import { recordedRefusals } from '../../../adapters/http/description/error-answe
 import type { ErrorOf, Facts, HttpError, Refusal } from '../../../adapters/http/refusals/refusal.js';
 import { answers, httpErrorOf } from '../../../adapters/http/refusals/refusals.js';
 import type { CreditShortage } from '../../../application/realtime/admit-session.js';
-import { type AdmissionRefusal, refusalReasons } from '../../../domain/credit-account/contract.js';
+import type { AdmissionRefusal } from '../../../domain/credit-account/contract.js';
 import { creditsOf } from '../../../domain/kernel/credits.js';
 import type { BadTag } from '../../../domain/tag-registry/contract.js';
 import { credits, creditsText, accountId, at, audioId, runId, speakerId, videoId } from '../../support/values.js';
 
-const reasons: Partial<Record<string, string>> = refusalReasons;
+const reasons: Partial<Record<string, string>> = {
+  ZeroBalance: 'zero_balance',
+  NegativeBalance: 'negative_balance',
+  WindowUsedUp: 'window_used_up',
+  AllCreditsHeld: 'held',
+  AboveMaxCredits: 'max_credits',
+};
 
 type Tag = Refusal['_tag'];
 type WithFacts = { readonly [One in Tag]: keyof Facts<One> extends never ? never : One }[Tag];

@@ -89,17 +89,30 @@ const erase = async (client: MediaAnalysis, video: VideoRecord): Promise<void> =
     await remove(client, video);
 };
 
-/** How many suggestions are open: what was asked about them is fetched after each change of the video. */
-const Suggestions = ({ video: { video_id, updated_at, speaker_face_match } }: { readonly video: VideoRecord }) => {
+/** How many suggestions are neither committed nor decided: what is still asked is fetched after each change of the video. */
+const Suggestions = ({
+  video: { video_id, updated_at, faces, speaker_face_match },
+}: {
+  readonly video: VideoRecord;
+}) => {
   const client = useClient();
   const { status, queued_at, suggestions } = speaker_face_match;
+  const uncommitted = (suggestions?.mappings ?? []).filter((mapping) =>
+    faces.some(({ id, speaker_id }) => id === mapping.face_id && speaker_id !== mapping.speaker_id),
+  );
   const { answer: questions } = useQuery(
-    async (signal) => (suggestions === null ? [] : client.review.list({ video_id }, { signal }).toArray()),
+    async (signal) =>
+      uncommitted.length === 0 ? [] : client.review.list({ video_id, kind: 'link' }, { signal }).toArray(),
     [updated_at],
   );
   // The status stays `queue` after a commit run, but without a time.
   if (status === 'queue' && queued_at !== null) return <Badge tone="wait">matching in progress</Badge>;
-  const open = questions?.filter(({ kind }) => kind === 'link').length ?? 0;
+  const open = uncommitted.filter((mapping) =>
+    questions?.some(
+      ({ speaker_id, candidates }) =>
+        speaker_id === mapping.speaker_id && candidates.some(({ face_id }) => face_id === mapping.face_id),
+    ),
+  ).length;
   return open === 0 ? null : <Badge tone="wait">{number(open)} suggested</Badge>;
 };
 

@@ -50,6 +50,22 @@ describe('the list of videos in the console, and its import', function () {
     await page.getByRole('row', { name: /Middle talk admin analysed 2 0 2 suggested/ }).waitFor();
   });
 
+  it('counts the suggestions that are open, not all speakers that may be asked about', async () => {
+    const { video_id, audio_id } = await talkOf(client, 'Two of three');
+    const segments = await client.audios.segments(audio_id).toArray();
+    await client.audios.recordAnalysis(audio_id, {
+      status: 'completed',
+      speakers: [1, 2, 3].map((speaker_id) => ({ speaker_id })),
+      segments: [...segments, { speaker_id: 3, start: 90, end: 100 }],
+    });
+    await client.runs.wait(await client.matches.suggest(video_id));
+    await page.getByRole('row', { name: /^Two of three admin analysed 2 0 2 suggested/ }).waitFor();
+    await client.runs.wait(await client.matches.run(video_id));
+    await page.getByRole('row', { name: /^Two of three admin analysed 2 2 \d+ \w+ \d{4}/ }).waitFor();
+    await client.audios.erase(audio_id);
+    await client.videos.erase(video_id);
+  });
+
   it('says that a long list has more', async () => {
     for (let left = 50; left > 0; left -= 1) await client.videos.create({ title: 'Of many' });
     await page.getByRole('searchbox', { name: 'Title' }).fill('of many');

@@ -77,6 +77,13 @@ describe('a realtime session held by a process', () => {
     await log.close();
   });
 
+  it('ends with an error and a close code of its own if nobody negotiates', async () => {
+    const { log, timers, received } = await open();
+    await timers.pass(61);
+    expect(received).to.deep.equal(['ready', 'usage', 'error', '4408 Session timed out']);
+    await log.close();
+  });
+
   it('leaves no timer when its process shuts down, even if its end could not be written', async () => {
     const { log, failing, timers, process, app, session_id } = await open();
     await process.connect(session_id);

@@ -29,6 +29,9 @@ describe('grounding: names', () => {
       ['third_party_mention', 'Lena Fox', 'Lena Fox is on holiday'],
     ] as const;
     for (const [pattern, name, quote] of fitting) expect(verdict(meeting, { name, quote, pattern })).to.equal(name);
+    const answer = said('1: Hello.', '0: Thanks, Kim Park.', '2: Right.');
+    const addressed = { name: 'Kim Park', quote: 'Thanks, Kim Park', pattern: 'addressed_by_other' };
+    expect(verdict(answer, addressed)).to.equal('Kim Park');
   });
 
   it('are rejected if the speaker of the quote does not fit the pattern', () => {
@@ -46,6 +49,7 @@ describe('grounding: names', () => {
     const patternOf = (pattern?: string, quote = own.quote) =>
       grounding(meeting, [about1({ ...own, quote, ...(pattern === undefined ? {} : { pattern }) })])[0]?.pattern;
     expect(patternOf('Self-Introduction')).to.equal('self_introduction');
+    expect(patternOf(' Sign - off ')).to.equal('sign_off');
     expect(patternOf()).to.equal('self_introduction');
     expect(patternOf('a hunch')).to.equal('self_introduction');
     expect(patternOf('a hunch', 'first guest is Maria Ortega')).to.equal('addressed_by_other');

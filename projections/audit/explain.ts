@@ -37,9 +37,39 @@ export const differences = (before: unknown, after: unknown, path = ''): Readonl
   );
 };
 
+const without = (fields: unknown, name: string): Facts =>
+  Object.fromEntries(Object.entries(fieldsOf(fields) ?? {}).filter(([key]) => key !== name));
+
+/** What the events of a credit account leave: the rows keep its entries alone. */
+const creditsAfter = (before: Facts, event: DomainEvent): Facts => {
+  const { balance = '0', window = null, holds = {} } = before;
+  switch (event.type) {
+    case 'CreditsGranted':
+    case 'CreditsCorrected':
+      return { balance: event.data.balance_after, window, holds };
+    case 'CreditsCharged':
+      return { balance: event.data.balance_after, window, holds: without(holds, event.data.charge_id) };
+    case 'CreditsHeld': {
+      const { hold_id, amount, lapses_at } = event.data;
+      return { balance, window, holds: { ...fieldsOf(holds), [hold_id]: { amount, lapses_at } } };
+    }
+    case 'HoldReleased':
+      return { balance, window, holds: without(holds, event.data.hold_id) };
+    case 'SpendingWindowSet': {
+      const { limit, period_seconds } = event.data;
+      return { balance, window: { limit, period_seconds }, holds };
+    }
+    case 'SpendingWindowCleared':
+      return { balance, window: null, holds };
+    default:
+      return before;
+  }
+};
+
 /** The latest value of each field of the events of a stream without a record. */
 const factsAfter = (before: Facts, { event, stream }: Recorded): Facts => {
   if (event.type === 'Withheld') return before;
+  if (streamCategory(stream) === 'creditAccount') return creditsAfter(before, event);
   const fields = Object.entries(event.data).filter(([name]) => name !== 'at');
   // So that each row of the results is a difference of its own.
   const none = streamCategory(stream) === 'nameInference' ? { results: [] } : {};

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
-import { charged, granted } from '../support/credit-events.js';
+import { statesOf } from '../../projections/audit/explain.js';
+import { charged, granted, held, released, windowCleared, windowSet } from '../support/credit-events.js';
 import { at } from '../support/values.js';
-import { fact, rowsAfter } from './given.js';
+import { fact, recorded, rowsAfter } from './given.js';
 
 const opened = fact('AccountOpened', { account_id: 'o1', name: 'Owner', at: at(1) });
 const key = { key_id: 'k1', account_id: 'o1', key_hash: 'h1', label: null, admin: false, permissions: ['WORKER'] };
@@ -82,6 +83,31 @@ describe('the credits projection', () => {
         audio_id: 'a',
         request_id: 'request-2',
       },
+    ]);
+  });
+});
+
+describe('a credit account in the audit', () => {
+  it('stands after each event with its balance, spending window and holds', () => {
+    const events = [
+      granted('10'),
+      windowSet('5', 60),
+      held('r', '2', 90),
+      held('s', '2', 90),
+      released('s'),
+      charged('r', '2', '8'),
+      windowCleared(9),
+    ];
+    const window = { limit: '5', period_seconds: 60 };
+    const hold = { amount: '2', lapses_at: at(90) };
+    expect(statesOf(recorded(events.map((event) => [stream, event]))).map(({ state }) => state)).to.deep.equal([
+      { balance: '10', window: null, holds: {} },
+      { balance: '10', window, holds: {} },
+      { balance: '10', window, holds: { r: hold } },
+      { balance: '10', window, holds: { r: hold, s: hold } },
+      { balance: '10', window, holds: { r: hold } },
+      { balance: '8', window, holds: {} },
+      { balance: '8', window: null, holds: {} },
     ]);
   });
 });

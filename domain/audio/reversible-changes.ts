@@ -2,14 +2,17 @@ import { type Edit, mergeByKey, mergeIfAny, sameJson } from '../kernel/edit.js';
 import type { AudioChanges, SpeakerEdit } from './changes.js';
 import type { AudioData, AudioEvent } from './events.js';
 
-const unlessSame = <E extends Edit<unknown>>(edit: E | null): E | null =>
-  edit === null || sameJson(edit.before, edit.after) ? null : edit;
-
 /** What was edited of a speaker. */
 export const ofSpeaker = (
   speaker_id: SpeakerEdit['speaker_id'],
   { name = null, role = null, deal_person_id = null }: Partial<SpeakerEdit>,
-): SpeakerEdit => ({
+): SpeakerEdit => ({ speaker_id, name, role, deal_person_id });
+
+const unlessSame = <E extends Edit<unknown>>(edit: E | null): E | null =>
+  edit === null || sameJson(edit.before, edit.after) ? null : edit;
+
+/** Without what was set to what it was. */
+const changesIn = ({ speaker_id, name, role, deal_person_id }: SpeakerEdit): SpeakerEdit => ({
   speaker_id,
   name: unlessSame(name),
   role: unlessSame(role),
@@ -35,7 +38,7 @@ const roleSet = ({
   return ofSpeaker(speaker_id, { role: { before, after: { role, role_by: role_by.after } } });
 };
 
-/** The reversible changes of speakers of an event. */
+/** The edits of speakers in an event; a speaker may have several. */
 const speakersIn = (event: AudioEvent): ReadonlyArray<SpeakerEdit> => {
   switch (event.type) {
     case 'SpeakersRenamed':
@@ -78,8 +81,18 @@ export const irreversibleAudioChange = ({ type }: AudioEvent): IrreversibleAudio
   return reasons[type] ?? null;
 };
 
+/**
+ * What an event edited that an undo can put back, in order. Events of the first versions may give a name again that their
+ * upcaster takes for a person's already.
+ */
+export const audioEditsIn = (event: AudioEvent): AudioChanges => ({
+  speakers: speakersIn(event),
+  title: titleIn(event),
+});
+
 const mergeSpeaker = (first: SpeakerEdit, second: SpeakerEdit): SpeakerEdit =>
-  ofSpeaker(second.speaker_id, {
+  changesIn({
+    speaker_id: second.speaker_id,
     name: mergeIfAny(first.name, second.name),
     role: mergeIfAny(first.role, second.role),
     deal_person_id: mergeIfAny(first.deal_person_id, second.deal_person_id),
@@ -87,6 +100,6 @@ const mergeSpeaker = (first: SpeakerEdit, second: SpeakerEdit): SpeakerEdit =>
 
 /** The combined reversible changes of the events of one change, given in order. */
 export const audioChangesOf = (events: ReadonlyArray<AudioEvent>): AudioChanges => ({
-  speakers: mergeByKey(events.flatMap(speakersIn), ({ speaker_id }) => speaker_id, mergeSpeaker),
+  speakers: mergeByKey(events.flatMap(speakersIn).map(changesIn), ({ speaker_id }) => speaker_id, mergeSpeaker),
   title: events.map(titleIn).reduce(mergeIfAny, null),
 });

@@ -12,7 +12,7 @@ import {
 } from '../kernel/renumbering.js';
 import type { AudioChanges, RoleBy } from './changes.js';
 import type { RecordedSpeaker, AudioEvent, AudioData } from './events.js';
-import { audioChangesOf, renamedSpeaker } from './reversible-changes.js';
+import { audioEditsIn, renamedSpeaker } from './reversible-changes.js';
 
 export interface Speaker extends RecordedSpeaker {
   /** Who gave the name. An analysis overwrites only names that an analysis gave. */
@@ -236,15 +236,15 @@ const evolveRegistered = (
         replaced_by: event.data.transcript_id,
       };
     case 'SpeakerRolesSet':
-      return withEdits(state, audioChangesOf([event]), null);
+      return withEdits(state, audioEditsIn(event), null);
     case 'SpeakersRenamed':
     case 'AudioDetailsChanged':
-      return withEdits(state, audioChangesOf([event]), event.data.at);
+      return withEdits(state, audioEditsIn(event), event.data.at);
     case 'AudioChangeReverted':
-      return withEdits(state, audioChangesOf([event]), event.data.at, true);
+      return withEdits(state, audioEditsIn(event), event.data.at, true);
     case 'NamesInferred':
       return {
-        ...withEdits(state, audioChangesOf([event]), event.data.at),
+        ...withEdits(state, audioEditsIn(event), event.data.at),
         inferences: new Set(state.inferences).add(event.data.run_id),
       };
     case 'SpeakersMerged':

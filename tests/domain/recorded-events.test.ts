@@ -3,6 +3,8 @@ import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
 import { decodeEvent, eventTypes, eventsByCategory, storedType, upcasters } from '../../domain/event-catalogue.js';
+import { completedAudio, speaker, theAudio } from '../support/audio-events.js';
+import { at, speakerId } from '../support/values.js';
 import { eventOf, fixture, recordedLines, recordedStates, statesOf } from '../support/recorded-events.js';
 
 const events = 'recorded-events.v1.ndjson';
@@ -65,6 +67,25 @@ describe('recorded events', () => {
       ['Ann Example', 'person'],
       [null, 'analysis'],
     ]);
+  });
+
+  it("of the first version that give a name again make it a person's, which no analysis overwrites", () => {
+    const again = { speaker_id: 1, name: 'Ann', previous_name: 'Ann', deal_person_id: null };
+    const event = eventOf({
+      type: 'NamesInferred.v1',
+      data: {
+        run_id: 'r',
+        by: 'key',
+        at: at(1),
+        target_speaker_ids: [1],
+        results: [],
+        renamed: [{ ...again, previous_deal_person_id: null }],
+        roles: [],
+      },
+    });
+    if (event.type !== 'NamesInferred') throw new Error('another event');
+    const state = theAudio.given(...completedAudio(speaker(1, 'Ann')), event).state();
+    expect(state._tag === 'Registered' && state.speakers.get(speakerId(1))?.named_by).to.equal('person');
   });
 
   it('of an unknown type or version are refused with a reason', () =>

@@ -128,7 +128,7 @@ describe('the key vault', () => {
     vaultContract(() => vault());
 
     it('is unavailable while the server is silent, answers incorrectly, or refuses', async () => {
-      for (const mode of ['silent', 'wrong_key'] as const) {
+      for (const mode of ['silent', 'wrong_key', 'long'] as const) {
         server.setMode(mode);
         const answers = [await vault().make('video-z:1')(), await vault().find('video-z:1')()];
         expect(answers.map(E.isLeft), mode).to.deep.equal([true, true]);

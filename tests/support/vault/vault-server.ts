@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { type LocalServer, startLocalServer } from '../local-server.js';
 
 /** How a vault behaves. `keeps_keys`: it destroys no key. */
-type VaultMode = 'normal' | 'slow' | 'silent' | 'unreachable' | 'wrong_key' | 'keeps_keys';
+type VaultMode = 'normal' | 'slow' | 'silent' | 'unreachable' | 'wrong_key' | 'long' | 'keeps_keys';
 
 /** Response time of a slow vault, in ms. */
 const slowMs = 1_500;
@@ -40,6 +40,8 @@ export const startVaultServer = async (token: string | null = null): Promise<Vau
     if (mode === 'silent') return;
     if (mode === 'unreachable') return void response.destroy();
     if (mode === 'wrong_key') return answer(response, 200, { key: 'c2hvcnQ=' });
+    if (mode === 'long')
+      return answer(response, 200, { key: Buffer.alloc(32).toString('base64'), more: 'x'.repeat(5_000) });
     if (token !== null && headers.authorization !== `Bearer ${token}`) return answer(response, 401);
     const [, name = ''] = /^\/keys\/([^/]+)$/.exec(url) ?? [];
     if (mode === 'keeps_keys' && method === 'DELETE') return answer(response, 500);

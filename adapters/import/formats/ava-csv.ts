@@ -38,7 +38,7 @@ const ninthOf = (header: ReadonlyArray<string> | null, row: ReadonlyArray<string
 const cellsOf = (text: string, line: number): ReadonlyArray<string> => {
   if (!text.includes('"')) return text.split(',');
   try {
-    return parse(text, { relax_column_count: true, ltrim: true })[0] ?? [];
+    return parse(text, { relax_column_count: true, trim: true })[0] ?? [];
   } catch {
     return refuse(line, 'the quotation marks of the row are not closed');
   }

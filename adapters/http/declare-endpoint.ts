@@ -37,7 +37,7 @@ interface Declared<Body, Tag extends RefusalTag> {
   /** Refusals in addition to the common ones and those of its finder. */
   readonly refuses?: ReadonlyArray<Tag>;
   readonly headers?: ReadonlyArray<AnswerHeader>;
-  /** The known query parameters of an endpoint with a body. */
+  /** The known query parameters; others are named in `X-Ignored-Parameters`. */
   readonly query?: ReadonlyArray<ParameterDescription>;
 }
 

@@ -7,22 +7,22 @@ import type { AudioRow, VideoView, AudioView, VideoRow } from './views.js';
 import type { VideoId } from '../domain/kernel/ids.js';
 import type { MediaKind } from '../domain/kernel/media.js';
 import { ineligibleReasons } from '../domain/name-inference/eligibility.js';
-import type { VideoTagsRow } from './tag-views.js';
+import type { VideoTagRow } from './tag-views.js';
 
-/** The view of a video. */
-export const videoView = (
+/** The view of a video with these tags. */
+const videoView = (
   { record, revision, run_id, decisions }: VideoRow,
-  find: (video_id: VideoId) => VideoTagsRow | undefined,
+  tagRows: ReadonlyArray<VideoTagRow>,
 ): VideoView => {
   const { created_at, updated_at, ...rest } = record;
-  const stored = find(record.video_id)?.tags ?? [];
-  const tags = stored.map(({ place: _place, ...tag }) => tag);
+  const inOrder = tagRows.toSorted((one, other) => one.place - other.place);
+  const tags = inOrder.map(({ place: _place, video_id: _video, ...tag }) => tag);
   return {
     record: { ...rest, tags, created_at, updated_at },
     revision,
     run_id,
     decisions,
-    tag_places: stored.map(({ place }) => place),
+    tag_places: inOrder.map(({ place }) => place),
   };
 };
 
@@ -36,9 +36,9 @@ export interface RecordReplay<View> {
 }
 
 /** The view of a video from rows; null if there is none. */
-export const videoViewIn = (rows: Rows, video_id: string): VideoView | null => {
+export const videoViewIn = (rows: Pick<Rows, 'videos' | 'videoTags'>, video_id: string): VideoView | null => {
   const row = rows.videos.get(video_id);
-  return row === undefined ? null : videoView(row, rows.videoTags.get);
+  return row === undefined ? null : videoView(row, rows.videoTags.where('video_id', video_id));
 };
 
 const replay =

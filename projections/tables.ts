@@ -4,7 +4,7 @@ import { FaceId, RunId } from '../domain/kernel/ids.js';
 import { creditsOf } from '../domain/kernel/credits.js';
 import { LedgerEntry, SessionKeyRow, UsageRow } from './credit-views.js';
 import { needsReview, questionKey, questionPlace, ReviewQuestion } from './review.js';
-import { VideoTagsRow } from './tag-views.js';
+import { tagRowKey, VideoTagRow } from './tag-views.js';
 import { AccountView, ApiKeyView, AudioRow, LateArrival, LateWriteView, MatchRunView, VideoRow } from './views.js';
 import type { DomainEvent } from '../domain/event-catalogue.js';
 
@@ -17,8 +17,6 @@ export interface Table<Row> {
   readonly columns: Readonly<Record<string, (row: Row) => string | null>>;
   /** The columns of each index, in order. */
   readonly indexes: ReadonlyArray<ReadonlyArray<string>>;
-  /** Size in characters of the cache of recently used decoded rows, for large rows. */
-  readonly room?: number;
 }
 
 /** Access of a projection to a table's rows. */
@@ -113,10 +111,12 @@ const videos: Table<VideoRow> = {
   indexes: recordIndexes,
 };
 
-const videoTags: Table<VideoTagsRow> = {
-  ...foundByKey<VideoTagsRow>('video_tags', VideoTagsRow, ({ video_id }) => video_id),
-  // Enough for several videos with all the tags that they may have.
-  room: 6_000_000,
+const videoTags: Table<VideoTagRow> = {
+  name: 'video_tags',
+  codec: VideoTagRow,
+  key: tagRowKey,
+  columns: fields('video_id'),
+  indexes: [['video_id']],
 };
 
 const audios: Table<AudioRow> = {

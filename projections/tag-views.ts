@@ -13,21 +13,13 @@ export const TagView = t.intersection(
 );
 export type TagView = t.TypeOf<typeof TagView>;
 
-/** The tags of one video. */
-export const VideoTagsRow = t.type(
-  {
-    video_id: VideoId,
-    /** In insertion order, which is that of their places among all tags that the video ever had. */
-    tags: t.readonlyArray(t.intersection([TagView, t.type({ place: t.number })])),
-    /** The place of the next new tag. */
-    next_place: t.number,
-  },
-  'VideoTagsRow',
-);
-export type VideoTagsRow = t.TypeOf<typeof VideoTagsRow>;
+/** A tag of a video. `place`: its place among all tags that the video ever had. */
+export const VideoTagRow = t.intersection([t.type({ video_id: VideoId, place: t.number }), TagView], 'VideoTagRow');
+export type VideoTagRow = t.TypeOf<typeof VideoTagRow>;
 
-/** Whether a tag has this key and value: a plain string, or its JSON. */
-export const hasTag = (
-  tags: ReadonlyArray<TagView>,
-  { key, value }: { readonly key: string; readonly value: string },
-): boolean => tags.some((tag) => tag.key === key && (tag.value === value || JSON.stringify(tag.value) === value));
+export const tagRowKey = ({ video_id, key }: { readonly video_id: string; readonly key: string }): string =>
+  `${video_id} ${key}`;
+
+/** Whether a tag has this value: a plain string, or its JSON. */
+export const hasValue = (tag: TagView | undefined, value: string): boolean =>
+  tag !== undefined && (tag.value === value || JSON.stringify(tag.value) === value);

@@ -5,7 +5,7 @@ import { type VideoEvent, videoEvents } from '../domain/video/events.js';
 import { decisionsAfter } from './link-decisions.js';
 import type { Projection, Rows } from './tables.js';
 import { changedQuestions, questionKey } from './review.js';
-import type { TagView } from './tag-views.js';
+import { type TagView, tagRowKey } from './tag-views.js';
 import type { UntaggedRecord, VideoRow } from './views.js';
 import { continuing, isRenumbering } from '../domain/kernel/renumbering.js';
 import type { FaceId, VideoId } from '../domain/kernel/ids.js';
@@ -164,20 +164,25 @@ const next = (
   return { record, revision, run_id, decisions, suggested: isSuggested(row.suggested, event) };
 };
 
+/** More than an event has. */
+const maxTagsOfEvent = 10_000;
+
 /** Writes and removes tags. One that is written again keeps its place; one that is put back counts as written. */
 const writeTags = (
-  rows: Rows,
+  { videoTags }: Rows,
   video_id: VideoId,
   edits: ReadonlyArray<TagEdit>,
+  revision: number,
   provenance: Pick<TagView, 'updated_at' | 'updated_by'>,
 ): void => {
-  const known = rows.videoTags.get(video_id);
-  const tags = new Map(known?.tags.map((tag) => [tag.key, tag]));
-  let next_place = known?.next_place ?? 0;
-  for (const { key, after } of edits)
-    if (after === null) tags.delete(key);
-    else tags.set(key, { key, ...after, ...provenance, place: tags.get(key)?.place ?? next_place++ });
-  rows.videoTags.put({ video_id, tags: [...tags.values()], next_place });
+  for (const [index, { key, after }] of edits.entries()) {
+    const row = tagRowKey({ video_id, key });
+    if (after === null) videoTags.delete(row);
+    else {
+      const place = videoTags.get(row)?.place ?? revision * maxTagsOfEvent + index;
+      videoTags.put({ video_id, place, key, ...after, ...provenance });
+    }
+  }
 };
 
 const deleteQuestions = (rows: Rows, video_id: string): void =>
@@ -187,7 +192,7 @@ const deleteQuestions = (rows: Rows, video_id: string): void =>
 
 const erase = (rows: Rows, video_id: string): void => {
   rows.videos.delete(video_id);
-  rows.videoTags.delete(video_id);
+  rows.videoTags.where('video_id', video_id).forEach((tag) => rows.videoTags.delete(tagRowKey(tag)));
   deleteQuestions(rows, video_id);
 };
 
@@ -196,7 +201,7 @@ const isVideoEvent = isEventOf(videoEvents);
 /** The video record of each video stream (specification, sections 2.1, 2.5 and 3). */
 export const videos: Projection = {
   name: 'videos',
-  version: 11,
+  version: 12,
   categories: ['video'],
   tables: ['videos', 'videoTags', 'reviewQuestions'],
   project: (rows, { event, stream, revision, position, metadata }: RecordedEvent<DomainEvent>) => {
@@ -212,7 +217,7 @@ export const videos: Projection = {
     const row = next(known, { event, revision, position, metadata }, edits);
     if (edits.tags.length > 0 && 'at' in event.data) {
       const provenance = { updated_at: event.data.at, updated_by: metadata.actor.account_id };
-      writeTags(rows, known.record.video_id, edits.tags, provenance);
+      writeTags(rows, known.record.video_id, edits.tags, revision, provenance);
     }
     rows.videos.put(row);
     if (event.type === 'AudioErased') deleteQuestions(rows, streamId(stream));

@@ -2,7 +2,7 @@ import type { VideoId } from '../../domain/kernel/ids.js';
 import { MediaKind } from '../../domain/kernel/media.js';
 import type { InvalidCursor, Listing, PageRequest, Queries, ReadModelsUnavailable } from '../../projections/queries.js';
 import { questionPlace, type ReviewQuestion, type ReviewScope } from '../../projections/review.js';
-import { audioView, videoView } from '../../projections/shown-records.js';
+import { audioView, videoViewIn } from '../../projections/shown-records.js';
 import { tables } from '../../projections/tables.js';
 import type { ApiKeyView, AudioView, VideoView } from '../../projections/views.js';
 import { listLedger, readUsage } from './credits.js';
@@ -42,10 +42,7 @@ export const createReader = (statements: Statements, rows: StoredTables) => {
     const found = textOf(kind.first(video_id)[0] ?? null);
     return MediaKind.is(found) ? found : null;
   };
-  const video = (video_id: string): VideoView | null => {
-    const row = rows.videos.get(video_id);
-    return row === undefined ? null : videoView(row, rows.videoTags.get);
-  };
+  const video = (video_id: string): VideoView | null => videoViewIn(rows, video_id);
   const audio = (audio_id: string): AudioView | null => {
     const row = rows.audios.get(audio_id);
     return row === undefined ? null : audioView(row, kindOf);
@@ -54,7 +51,7 @@ export const createReader = (statements: Statements, rows: StoredTables) => {
     rows,
     video,
     audio,
-    lists: recordLists(statements, { video, audio }),
+    lists: recordLists(statements, { video, audio, tagRow: rows.videoTags.get }),
     /** By id, those after the given one. */
     accounts: listRows(statements, tables.accounts, {
       where: 'key > ?1',

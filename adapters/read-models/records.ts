@@ -1,9 +1,8 @@
 import type { ListedVideo, Listing, RecordSelection, VideoSelection } from '../../projections/queries.js';
 import { tables } from '../../projections/tables.js';
-import { hasTag } from '../../projections/tag-views.js';
+import { hasValue, tagRowKey, type VideoTagRow } from '../../projections/tag-views.js';
 import type { AudioView, VideoView } from '../../projections/views.js';
 import { toCursor } from '../runtime/cursor.js';
-import { countFitting } from '../runtime/memory.js';
 import { type Condition, type Statements, allOf, textOf } from './sqlite.js';
 import { type Place, maxBytes } from './stored-table.js';
 
@@ -81,21 +80,6 @@ const scanRecords = (
   return scanned;
 };
 
-/** How many bytes are searched for tags at once. */
-const maxSearchedBytes = 4_000_000;
-
-/** The first rows, of which those fit whose tags may contain a key, judging by their text. */
-const searchTags = (statements: Statements, scanned: ReadonlyArray<Scanned>, tag: string): ReadonlyArray<Scanned> => {
-  const find = statements(`SELECT instr(row, ?2) FROM ${videoTags.name} WHERE key = ?1`);
-  const mayHaveTag = ({ key, size }: Scanned): boolean =>
-    size !== null && Number(find.first(key, `{"key":${JSON.stringify(tag)},`)[0]) > 0;
-  const count = countFitting(
-    scanned.map(({ size }) => size ?? 0),
-    maxSearchedBytes,
-  );
-  return scanned.slice(0, count).map((row) => (mayHaveTag(row) ? row : { ...row, size: null }));
-};
-
 /** How many rows are examined at once when a selection excludes rows. */
 const window = 2_000;
 
@@ -105,55 +89,68 @@ const isNarrow = ({ status, linked_id, title, sort, created }: RecordSelection):
   title !== null ||
   (sort !== 'created_at' && (created.from !== null || created.to !== null));
 
-/** The keys of a page; `more`: whether there may be rows after those scanned. */
-const pageOf = (scanned: ReadonlyArray<Scanned>, more: boolean, limit: number): Listing<string> => {
+/**
+ * A page of what is shown of the rows that match; null is left out. It ends once it has `maxBytes`. `more`: whether there
+ * may be rows after those scanned. `sizeOfTags`: of one that is shown.
+ */
+const pageOf = <View>(
+  scanned: ReadonlyArray<Scanned>,
+  more: boolean,
+  limit: number,
+  show: (key: string) => View | null,
+  sizeOfTags: (view: View) => number,
+): Listing<View> => {
   const fitting = scanned.filter(({ size }) => size !== null);
-  const sizes = fitting.slice(0, limit).map(({ size }) => size ?? 0);
-  const shown = fitting.slice(0, countFitting(sizes, maxBytes));
-  const last = shown.length < fitting.length ? shown.at(-1) : more ? scanned.at(-1) : undefined;
-  return { items: shown.map(({ key }) => key), next_cursor: last === undefined ? null : toCursor(last.place) };
+  const items: View[] = [];
+  let [count, bytes] = [0, 0];
+  for (const { key, size } of fitting.slice(0, limit)) {
+    bytes += size ?? 0;
+    if (count > 0 && bytes > maxBytes) break;
+    count += 1;
+    const view = show(key);
+    if (view === null) continue;
+    items.push(view);
+    bytes += sizeOfTags(view);
+  }
+  const last = count < fitting.length ? fitting[count - 1] : more ? scanned.at(-1) : undefined;
+  return { items, next_cursor: last === undefined ? null : toCursor(last.place) };
 };
 
-/** The size of a video's row and its tags, and of its audio's row, in bytes, as SQL. */
-const taggedSize = `octet_length(row) + ifnull(
-  (SELECT octet_length(tags.row) FROM ${videoTags.name} AS tags WHERE tags.key = ${videos.name}.key), 0)`;
+/** The size of an audio's row in bytes, as SQL. */
 const audioSize = `ifnull((SELECT octet_length(own.row) FROM ${audios.name} AS own WHERE own.key = ${videos.name}.audio_id), 0)`;
 
 interface Shows {
   readonly video: (video_id: string) => VideoView | null;
   readonly audio: (audio_id: string) => AudioView | null;
+  readonly tagRow: (key: string) => VideoTagRow | undefined;
 }
 
 /** Lists videos and audios page by page: as many as requested, or fewer if they are large or few of many match. */
-export const recordLists = (statements: Statements, { video, audio }: Shows) => ({
+export const recordLists = (statements: Statements, { video, audio, tagRow }: Shows) => ({
   videos: (selection: VideoSelection, place: Place | null, limit: number): Listing<ListedVideo> => {
     const { needs_review, tag, with_audio, linked_id } = selection;
     const most = isNarrow(selection) || needs_review !== null || tag !== null ? window : limit + 1;
-    const size = with_audio ? `${taggedSize} + ${audioSize}` : taggedSize;
+    const size = with_audio ? `octet_length(row) + ${audioSize}` : 'octet_length(row)';
     const filters: ReadonlyArray<Condition> = [
       ['audio_id = ?', linked_id],
       ['(needs_review IS NOT NULL) = ?', needs_review === null ? null : Number(needs_review)],
+      [`EXISTS (SELECT 1 FROM ${videoTags.name} AS tags WHERE tags.key = ${videos.name}.key || ' ' || ?)`, tag?.key ?? null],
     ];
     const scanned = scanRecords(statements, { table: videos.name, size, filters }, selection, place, most);
-    const searched = tag === null ? scanned : searchTags(statements, scanned, tag.key);
-    const more = scanned.length === most || searched.length < scanned.length;
-    const { items, next_cursor } = pageOf(searched, more, limit);
     const audioOf = ({ record }: VideoView): AudioView | null =>
       with_audio && record.audio_id !== null ? audio(record.audio_id) : null;
-    return {
-      items: items
-        .flatMap((video_id) => video(video_id) ?? [])
-        .filter(({ record }) => tag === null || hasTag(record.tags, tag))
-        .map((view) => ({ ...view, audio: audioOf(view) })),
-      next_cursor,
+    const show = (video_id: string): ListedVideo | null => {
+      const fits = tag === null || hasValue(tagRow(tagRowKey({ video_id, key: tag.key })), tag.value);
+      const view = fits ? video(video_id) : null;
+      return view && { ...view, audio: audioOf(view) };
     };
+    return pageOf(scanned, scanned.length === most, limit, show, ({ record }) => JSON.stringify(record.tags).length);
   },
   audios: (selection: RecordSelection, place: Place | null, limit: number): Listing<AudioView> => {
     const most = isNarrow(selection) ? window : limit + 1;
     const filters: ReadonlyArray<Condition> = [['video_id = ?', selection.linked_id]];
     const listed = { table: audios.name, size: 'octet_length(row)', filters };
     const scanned = scanRecords(statements, listed, selection, place, most);
-    const { items, next_cursor } = pageOf(scanned, scanned.length === most, limit);
-    return { items: items.flatMap((audio_id) => audio(audio_id) ?? []), next_cursor };
+    return pageOf(scanned, scanned.length === most, limit, audio, () => 0);
   },
 });

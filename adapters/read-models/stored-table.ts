@@ -32,8 +32,8 @@ export interface StoredTable<Row> extends TableRows<Row> {
   readonly forget: () => void;
 }
 
-/** How many characters of rows of a table are kept in memory, unless the table sets its own. */
-const defaultRoom = 500_000;
+/** How many characters of rows of a table are kept in memory. */
+const room = 500_000;
 
 /** Writes rows. Of one that is known, only the columns that differ, because each costs the writing of its indexes. */
 const rowWriter = <Row>(statements: Statements, table: Table<Row>) => {
@@ -59,7 +59,7 @@ export const storedTable = <Row>(statements: Statements, table: Table<Row>): Sto
   const remove = statements(`DELETE FROM ${name} WHERE key = ?`);
   const writeRow = rowWriter(statements, table);
   const cache = new LRUCache<string, Sized<Row>>({
-    maxSize: table.room ?? defaultRoom,
+    maxSize: room,
     sizeCalculation: ({ size }) => Math.max(1, size),
   });
   const unwritten = new Map<string, Row | null>();
@@ -96,9 +96,9 @@ export const storedTable = <Row>(statements: Statements, table: Table<Row>): Sto
     delete: (key) => void unwritten.set(key, null),
     where: (column, value) => {
       writeAll();
-      return statements(`SELECT CAST(key AS BLOB) FROM ${name} WHERE ${column} = ? ORDER BY number`)
+      return statements(`SELECT ${rowColumn} FROM ${name} WHERE ${column} = ? ORDER BY number`)
         .all(value)
-        .flatMap(([found]) => get(textOf(found) ?? '') ?? []);
+        .map(([found]) => readSized(table, found).row);
     },
     write: () => {
       writeAll();

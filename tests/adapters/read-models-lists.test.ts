@@ -107,7 +107,8 @@ const expected = (rows: Awaited<ReturnType<typeof replayed>>, selection: VideoSe
     .all()
     .filter((row) => {
       const { record } = row;
-      const texts = (rows.videoTags.get(record.video_id)?.tags ?? [])
+      const texts = rows.videoTags
+        .where('video_id', record.video_id)
         .filter(({ key }) => key === tag?.key)
         .flatMap(({ value }) => [JSON.stringify(value), ...(typeof value === 'string' ? [value] : [])]);
       return (

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { DomainEvent } from '../../domain/event-catalogue.js';
-import { videoView } from '../../projections/shown-records.js';
+import { videoViewIn } from '../../projections/shown-records.js';
 import { videoViewAt } from '../support/kill-nine/log.js';
 import { at, speakerId } from '../support/values.js';
 import {
@@ -36,9 +36,8 @@ const noMatch = { status: null, queued_at: null, mode: null, suggestions: null }
 const viewAfter = (...events: ReadonlyArray<DomainEvent>) => {
   const history = events.map((event) => ['video-v', event] as const);
   const rows = rowsAfter(...history);
-  const row = rows.videos.get('v');
-  const view = row && videoView(row, rows.videoTags.get);
-  expect(videoViewAt(recorded(history))).to.deep.equal(view ?? null);
+  const view = videoViewIn(rows, 'v');
+  expect(videoViewAt(recorded(history))).to.deep.equal(view);
   return view;
 };
 const recordAfter = (...events: ReadonlyArray<DomainEvent>) => viewAfter(video, ...events)?.record;
@@ -72,7 +71,7 @@ describe('projection: videos', () => {
     }));
 
   it('ignores a stream without registration', () => {
-    expect(viewAfter(analysedAs(1))).to.equal(undefined);
+    expect(viewAfter(analysedAs(1))).to.equal(null);
     expect(videoViewAt([])).to.equal(null);
   });
 

@@ -11,6 +11,12 @@ type Positions = ReadonlyMap<string, Position>;
 const secondsBetween = (from: string | null, to: string | null): number | null =>
   from === null || to === null ? null : (Date.parse(to) - Date.parse(from)) / 1_000;
 
+const countBy = <Row>(rows: ReadonlyArray<Row>, keyOf: (row: Row) => string): ReadonlyMap<string, number> => {
+  const counts = new Map<string, number>();
+  for (const row of rows) counts.set(keyOf(row), (counts.get(keyOf(row)) ?? 0) + 1);
+  return counts;
+};
+
 /** One of the marts that show the current state, and its rows. `positions`: of the entries of ledgers. */
 const current = <Name extends MartName>(
   name: Name,
@@ -19,15 +25,16 @@ const current = <Name extends MartName>(
 
 /** The marts that show the current state. A column takes the field of its name; other fields are left out. */
 export const currentMarts = [
-  current('videos', ({ videos, videoTags }) =>
-    videos.all().map(({ record }) => ({
+  current('videos', ({ videos, videoTags }) => {
+    const tags = countBy(videoTags.all(), ({ video_id }) => video_id);
+    return videos.all().map(({ record }) => ({
       ...record,
       faces: record.faces.length,
       matched_faces: record.faces.filter(({ speaker_id }) => speaker_id !== null).length,
-      tags: videoTags.get(record.video_id)?.tags.length ?? 0,
+      tags: tags.get(record.video_id) ?? 0,
       match_status: record.speaker_face_match.status,
-    })),
-  ),
+    }));
+  }),
   current('faces', ({ videos }) =>
     videos.all().flatMap(({ record: { video_id, faces } }) =>
       faces.map((face) => ({
@@ -59,8 +66,7 @@ export const currentMarts = [
     ),
   ),
   current('runs', ({ matchRuns, lateArrivals }) => {
-    const arrivals = new Map<string, number>();
-    for (const { run_id } of lateArrivals.all()) arrivals.set(run_id, (arrivals.get(run_id) ?? 0) + 1);
+    const arrivals = countBy(lateArrivals.all(), ({ run_id }) => run_id);
     return matchRuns.all().map(({ view }) => ({
       ...view,
       outcome: view.outcome ?? (view.superseded_by === null ? null : 'superseded'),
@@ -93,14 +99,11 @@ export const currentMarts = [
   }),
   current('keys', ({ apiKeys }) => apiKeys.all().map((key) => ({ ...key, permissions: key.permissions.join(',') }))),
   current('tags', ({ videoTags }) =>
-    videoTags.all().flatMap(({ video_id, tags }) =>
-      tags.map(({ value, ...tag }) => ({
-        ...tag,
-        video_id,
-        value_type: Array.isArray(value) ? 'string_list' : typeof value,
-        value: JSON.stringify(value),
-        number_value: typeof value === 'number' ? value : null,
-      })),
-    ),
+    videoTags.all().map(({ value, ...tag }) => ({
+      ...tag,
+      value_type: Array.isArray(value) ? 'string_list' : typeof value,
+      value: JSON.stringify(value),
+      number_value: typeof value === 'number' ? value : null,
+    })),
   ),
 ];

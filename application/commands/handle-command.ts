@@ -62,20 +62,22 @@ export const checkRevision = (if_revision: number | null, actual: number): E.Eit
     ? E.right(undefined)
     : E.left({ _tag: 'RevisionChanged', expected: if_revision, actual });
 
-/** The capacity of the cache: streams, and entries in the lists and maps of their states, as of 100 of the largest videos. */
-const [maxStreams, maxEntries] = [2_000, 200_000];
+/** The capacity of the cache: streams, and about so many bytes of states. */
+const [maxStreams, maxBytes] = [2_000, 64_000_000];
 
-/** How many entries the lists and maps of a state have. */
-const entriesOf = (part: unknown): number => {
-  if (typeof part !== 'object' || part === null) return 1;
-  if (Array.isArray(part)) return part.length;
-  if (part instanceof Set || part instanceof Map) return part.size;
-  const values: ReadonlyArray<unknown> = Object.values(part);
-  return values.reduce<number>((sum, value) => sum + entriesOf(value), 1);
+/** About how many bytes a part of a state takes in memory. */
+const bytesOf = (part: unknown): number => {
+  if (typeof part === 'string') return 16 + part.length;
+  if (typeof part !== 'object' || part === null) return 8;
+  const isIterable = part instanceof Map || part instanceof Set || Array.isArray(part);
+  const parts: Iterable<unknown> = isIterable ? part : Object.values(part);
+  let bytes = 32;
+  for (const one of parts) bytes += bytesOf(one);
+  return bytes;
 };
 
 const newCache = <State>(): LRUCache<string, Fold<State>> =>
-  new LRUCache({ max: maxStreams, maxSize: maxEntries, sizeCalculation: ({ state }) => Math.max(1, entriesOf(state)) });
+  new LRUCache({ max: maxStreams, maxSize: maxBytes, sizeCalculation: ({ state }) => bytesOf(state) });
 
 /** A snapshot is saved after this number of events. */
 const snapshotInterval = 1_000;

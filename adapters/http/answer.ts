@@ -57,7 +57,7 @@ export const sendJson = (response: Response, status: number, body: unknown, json
   if (status === 200 && sendUnchanged(response)) return;
   const text = json ?? Buffer.from(JSON.stringify(body));
   response.statusCode = status;
-  response.setHeader('Content-Type', jsonType);
+  if (!response.hasHeader('Content-Type')) response.setHeader('Content-Type', jsonType);
   response.setHeader('Content-Length', text.length);
   endAnswer(response, text);
 };
@@ -74,7 +74,7 @@ export const sendError = (response: Response, { status, detail, headers = {} }: 
  */
 export const sendParts = async (
   response: Response,
-  parts: AsyncIterable<string> | Iterable<string>,
+  parts: AsyncIterable<Uint8Array>,
   onBreak: (reason: string) => void,
 ): Promise<void> => {
   if (sendUnchanged(response)) return;

@@ -157,8 +157,8 @@ export interface Answer<Body = unknown> {
   readonly secret_of?: string;
   /** The body as JSON, if it is already available. */
   readonly json?: Uint8Array | null;
-  /** Instead of the body: texts that are sent one after the other, each when the client has received the one before. */
-  readonly parts?: AsyncIterable<string> | Iterable<string>;
+  /** Instead of the body: parts that are sent one after the other, each when the client has received the one before. */
+  readonly parts?: AsyncIterable<Uint8Array>;
   readonly headers?: Readonly<Record<string, string>>;
 }
 

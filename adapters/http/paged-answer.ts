@@ -63,84 +63,76 @@ interface PagedList<Item, Shown extends t.Mixed, Refused> {
   readonly call: Pick<Call, 'clientCursor' | 'request' | 'isGone'>;
 }
 
-/** The JSON of some items of a page, and the cursor of the next. */
-interface Portion {
-  readonly items: number;
-  readonly text: string;
-  readonly next_cursor: string | null;
-}
-
 const readPortion = <Item, Shown extends t.Mixed, Refused>(
   { of, read, show, call }: PagedList<Item, Shown, Refused>,
   page: PageRequest,
-): TE.TaskEither<Refused | Gone, Portion> =>
+) =>
   readInTurn(
     call,
     pipe(
       read(page),
       TE.map(({ items, next_cursor }) => ({
         items: items.length,
-        text: items.map((item) => JSON.stringify(of.item.encode(show(item)))).join(','),
+        json: Buffer.from(items.map((item) => JSON.stringify(of.item.encode(show(item)))).join(',')),
         next_cursor,
       })),
     ),
   );
 
-/** The JSON of a page, a part for each portion that is read. Ends with the reason if one cannot be read. */
+const comma = Buffer.from(',');
+
+/** The JSON of a page, in parts. Ends with the reason if one cannot be read. */
 async function* partsOf<Item, Shown extends t.Mixed, Refused>(
   list: PagedList<Item, Shown, Refused>,
-): AsyncGenerator<string, Refused | Gone | null> {
+): AsyncGenerator<Uint8Array, Refused | Gone | null> {
   const { of, page, call } = list;
-  const end = (next: string | null): string => `],"next_cursor":${JSON.stringify(call.clientCursor(next))}}`;
-  let [items, bytes, cursor, empty, begin] = [0, 0, page.cursor, -1, `{${JSON.stringify(of.list)}:[`];
-  for (;;) {
+  let [items, bytes, cursor, empty] = [0, 0, page.cursor, 0];
+  yield Buffer.from(`{${JSON.stringify(of.list)}:[`);
+  do {
     const read = await readPortion(list, { limit: page.limit - items, cursor })();
     if (E.isLeft(read)) return read.left;
-    const { text, next_cursor } = read.right;
-    const length = Buffer.byteLength(text);
-    if (items > 0 && length > 0 && bytes + length > maxPageBytes) {
-      yield end(cursor);
-      return null;
-    }
-    const separated = items > 0 && length > 0 ? `,${text}` : text;
-    [items, bytes, cursor] = [items + read.right.items, bytes + length, next_cursor];
-    empty = read.right.items === 0 ? empty + 1 : 0;
-    const isLast = cursor === null || items >= page.limit || empty > maxEmpty;
-    yield `${begin}${separated}${isLast ? end(cursor) : ''}`;
-    if (isLast) return null;
-    begin = '';
-  }
+    const { items: more, json, next_cursor } = read.right;
+    const isNext = items > 0 && more > 0;
+    if (isNext && bytes + json.length > maxPageBytes) break;
+    if (isNext) yield comma;
+    yield json;
+    [items, bytes, cursor, empty] = [items + more, bytes + json.length, next_cursor, more === 0 ? empty + 1 : 0];
+  } while (cursor !== null && items < page.limit && empty <= maxEmpty);
+  yield Buffer.from(`],"next_cursor":${JSON.stringify(call.clientCursor(cursor))}}`);
+  return null;
 }
 
-/** The parts that follow a text. Throws if one cannot be made. */
+/** These parts and those that follow. Throws if one cannot be made. */
 async function* continued<Refused extends Tagged>(
-  text: string,
-  parts: AsyncGenerator<string, Refused | null>,
-): AsyncGenerator<string, void> {
-  yield text;
+  made: Uint8Array[],
+  parts: AsyncGenerator<Uint8Array, Refused | null>,
+): AsyncGenerator<Uint8Array, void> {
+  // Removed from the list, so that they are not kept in memory while the client receives the others.
+  yield* made.splice(0);
   const failure = yield* parts;
   if (failure !== null) throw new Error(failure._tag);
 }
 
 /**
- * An answer that is made in parts: `text` if it is at most so many characters, otherwise `parts`, each made as the client
+ * An answer that is made in parts: as a whole if it is at most `most` bytes long, otherwise `parts`, each made as the client
  * receives it. What cannot be made at the beginning is refused.
  */
 export const inParts =
   <Refused extends Tagged>(
-    parts: AsyncGenerator<string, Refused | null>,
+    parts: AsyncGenerator<Uint8Array, Refused | null>,
     most: number,
-  ): TE.TaskEither<Refused, { readonly text: string } | { readonly parts: AsyncIterable<string> }> =>
+  ): TE.TaskEither<Refused, Pick<Answer<never>, 'body' | 'json' | 'parts'>> =>
   async () => {
-    for (let text = ''; ;) {
+    const made: Uint8Array[] = [];
+    for (let bytes = 0; bytes <= most; bytes += made.at(-1)?.length ?? 0) {
       const next = await parts.next();
-      if (next.done === true) return next.value === null ? E.right({ text }) : E.left(next.value);
-      if (text.length > most) return E.right({ parts: continued(`${text}${next.value}`, parts) });
-      text += next.value;
+      if (next.done !== true) made.push(next.value);
+      else return next.value === null ? E.right({ body: null, json: Buffer.concat(made) }) : E.left(next.value);
     }
+    return E.right({ body: null, parts: continued(made, parts) });
   };
 
-/** A page is sent as it is read if it is longer than this, in characters. */
+/** A page is sent as it is read if it is longer than this, in bytes. */
 const short = 250_000;
 
 /** A page of a list: at most as many items as requested, and about 8 MB. A long one is read as the client receives it. */
@@ -150,8 +142,4 @@ export const pagedAnswer = <Item, Shown extends t.Mixed, Refused extends Tagged>
   page: PageRequest,
   read: PagedList<Item, Shown, Refused>['read'],
   show: PagedList<Item, Shown, Refused>['show'],
-): TE.TaskEither<Refused | Gone, Answer<never>> =>
-  pipe(
-    inParts(partsOf({ of, call, page, read, show }), short),
-    TE.map((made) => ({ body: null, ...('text' in made ? { json: Buffer.from(made.text) } : made) })),
-  );
+): TE.TaskEither<Refused | Gone, Answer<never>> => inParts(partsOf({ of, call, page, read, show }), short);

@@ -134,7 +134,10 @@ export const recordLists = (statements: Statements, { video, audio, tagRow }: Sh
     const filters: ReadonlyArray<Condition> = [
       ['audio_id = ?', linked_id],
       ['(needs_review IS NOT NULL) = ?', needs_review === null ? null : Number(needs_review)],
-      [`EXISTS (SELECT 1 FROM ${videoTags.name} AS tags WHERE tags.key = ${videos.name}.key || ' ' || ?)`, tag?.key ?? null],
+      [
+        `EXISTS (SELECT 1 FROM ${videoTags.name} AS tags WHERE tags.key = ${videos.name}.key || ' ' || ?)`,
+        tag?.key ?? null,
+      ],
     ];
     const scanned = scanRecords(statements, { table: videos.name, size, filters }, selection, place, most);
     const audioOf = ({ record }: VideoView): AudioView | null =>

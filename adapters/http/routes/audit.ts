@@ -110,12 +110,16 @@ async function* linesOf(
   read: ReturnType<typeof reader>,
   call: Call,
   from: string | null,
-): AsyncGenerator<string, Unread | Gone | null> {
+): AsyncGenerator<Uint8Array, Unread | Gone | null> {
+  const toLines = ({ items, next_cursor }: Listing<StoredEvent>) => ({
+    lines: Buffer.from(items.map((event) => `${JSON.stringify(shownEvent(event))}\n`).join('')),
+    next_cursor,
+  });
   let cursor = from;
   do {
-    const found = await readInTurn(call, read({ limit: portion, cursor }))();
+    const found = await readInTurn(call, pipe(read({ limit: portion, cursor }), TE.map(toLines)))();
     if (E.isLeft(found)) return found.left;
-    yield found.right.items.map((event) => `${JSON.stringify(shownEvent(event))}\n`).join('');
+    yield found.right.lines;
     cursor = found.right.next_cursor;
   } while (cursor !== null);
   return null;
@@ -129,11 +133,7 @@ const answer = (call: Call, events: EventsWanted): TE.TaskEither<Unread | Gone, 
   return wantsLines(call)
     ? pipe(
         inParts(linesOf(read, call, events.page.cursor), 0),
-        TE.map((made) => ({
-          body: null,
-          parts: 'text' in made ? [made.text] : made.parts,
-          headers: { 'Content-Type': 'application/x-ndjson; charset=utf-8' },
-        })),
+        TE.map((made) => ({ ...made, headers: { 'Content-Type': 'application/x-ndjson; charset=utf-8' } })),
       )
     : pagedAnswer(LogPage, call, events.page, read, shownEvent);
 };

@@ -105,16 +105,17 @@ const refuseUnmatchable = (service: Service, selection: EventSelection): TE.Task
 
 const portion = 500;
 
+const toLines = ({ items, next_cursor }: Listing<StoredEvent>) => ({
+  lines: Buffer.from(items.map((event) => `${JSON.stringify(shownEvent(event))}\n`).join('')),
+  next_cursor,
+});
+
 /** All selected events from a cursor on, one per line. Ends with the reason if some cannot be read. */
 async function* linesOf(
   read: ReturnType<typeof reader>,
   call: Call,
   from: string | null,
 ): AsyncGenerator<Uint8Array, Unread | Gone | null> {
-  const toLines = ({ items, next_cursor }: Listing<StoredEvent>) => ({
-    lines: Buffer.from(items.map((event) => `${JSON.stringify(shownEvent(event))}\n`).join('')),
-    next_cursor,
-  });
   let cursor = from;
   do {
     const found = await readInTurn(call, pipe(read({ limit: portion, cursor }), TE.map(toLines)))();

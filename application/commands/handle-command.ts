@@ -69,10 +69,10 @@ const [maxStreams, maxBytes] = [2_000, 64_000_000];
 const bytesOf = (part: unknown): number => {
   if (typeof part === 'string') return 16 + part.length;
   if (typeof part !== 'object' || part === null) return 8;
-  const isIterable = part instanceof Map || part instanceof Set || Array.isArray(part);
-  const parts: Iterable<unknown> = isIterable ? part : Object.values(part);
   let bytes = 32;
-  for (const one of parts) bytes += bytesOf(one);
+  const add = (value: unknown): void => void (bytes += bytesOf(value));
+  if (part instanceof Map || part instanceof Set) part.forEach(add);
+  else Object.values(part).forEach(add);
   return bytes;
 };
 

@@ -1,7 +1,7 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as t from 'io-ts';
-import { boundedBytes } from '../runtime/memory.js';
+import { textAtMost } from '../runtime/memory.js';
 import { type HeldKey, type KeyVault, type KeyVaultUnavailable, keyLength } from '../../application/ports/key-vault.js';
 
 export interface HttpVaultOptions {
@@ -20,14 +20,6 @@ interface Answer {
   readonly status: number;
   readonly text: string;
 }
-
-/** Reads an answer of at most the size of a key: a flood of data would keep the time limit from ending it. */
-const textOf = async ({ body }: Response): Promise<string> => {
-  const answer = boundedBytes(maxAnswerBytes);
-  const chunks: AsyncIterable<Uint8Array> | null = body;
-  for await (const chunk of chunks ?? []) if (!answer.add(chunk)) throw new Error('its answer is too long');
-  return Buffer.from(answer.bytes()).toString('utf8');
-};
 
 const keyIn = (text: string): Uint8Array => {
   const parsed: unknown = JSON.parse(text);
@@ -71,7 +63,7 @@ export const httpVault = ({ url, token, timeout_ms = 5_000 }: HttpVaultOptions):
         redirect: 'error',
         signal: AbortSignal.timeout(timeout_ms),
       });
-      return read({ status: response.status, text: await textOf(response) });
+      return read({ status: response.status, text: await textAtMost(response, maxAnswerBytes) });
     }, unavailable);
   const find = (name: string): TE.TaskEither<KeyVaultUnavailable, HeldKey | null> =>
     call('GET', name, (answer) => (answer.status === 404 ? null : heldIn(answer)));

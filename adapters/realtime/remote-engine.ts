@@ -11,9 +11,12 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import type { SessionId } from '../../domain/kernel/ids.js';
 import { parsedJson } from '../runtime/json.js';
+import { textAtMost } from '../runtime/memory.js';
 
 const defaultTimeoutMs = 5_000;
 const negotiationTimeoutMs = 15_000;
+/** Longer than any answer. */
+const maxAnswerBytes = 2 * 1_024 * 1_024;
 /** In characters. */
 const maxReasonLength = 200;
 /** Far longer than any report, in characters. */
@@ -45,7 +48,7 @@ const requester =
         signal: AbortSignal.timeout(timeoutMs),
         ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
       });
-      const text = await response.text();
+      const text = await textAtMost(response, maxAnswerBytes);
       const { ok, status } = response;
       // What is to be deleted may be gone.
       if (ok || (method === 'DELETE' && status === 404)) return E.right(text);

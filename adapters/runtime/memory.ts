@@ -80,6 +80,17 @@ export const boundedBytes = (limit: number, expected = 0): BoundedBytes => {
 };
 
 /**
+ * The text of an answer of at most so many bytes; throws if it is longer: a flood of data would keep a time limit from
+ * ending it.
+ */
+export const textAtMost = async ({ body }: Response, limit: number): Promise<string> => {
+  const answer = boundedBytes(limit);
+  const chunks: AsyncIterable<Uint8Array> | null = body;
+  for await (const chunk of chunks ?? []) if (!answer.add(chunk)) throw new Error('its answer is too long');
+  return Buffer.from(answer.bytes()).toString('utf8');
+};
+
+/**
  * The factor by which the heap may grow over the live data of the last collection before the next one. On large
  * machines Node.js allows a factor of four: a hundred large answers then leave hundreds of megabytes of garbage. Growth
  * by half makes collections more frequent and shorter.

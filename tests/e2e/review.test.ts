@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import * as t from 'io-ts';
 import { type Media, createMedia, expectOk } from '../support/e2e/media.js';
 import { createRecording, grant, suggestPath } from '../support/e2e/naming.js';
-import { matched, runSuggest, triggerSuggest, writeBack } from '../support/e2e/runs.js';
+import { matched, runSuggest } from '../support/e2e/runs.js';
 import { useTestApi } from '../support/e2e/test-api.js';
 import { type HttpAnswer, type HttpClient, bodyOf } from '../support/http-client.js';
 
@@ -60,8 +60,6 @@ describe('GET /v2/review', () => {
     await expectOk(api().owner.put(media.match, { mappings: [{ face_id: 2, speaker_id: 2 }] }));
     await expectOk(api().owner.delete(`${media.audio}/speakers/3`));
     expect(await askedOf(media)).to.deep.equal(['link 1']);
-    await expectOk(api().worker.put(`${media.video}/analysis`, { status: 'processing', faces: [] }));
-    expect(await askedOf(media)).to.deep.equal([]);
   });
 
   it('asks about an inferred name, with its quote, until somebody named the speaker', async () => {
@@ -80,23 +78,6 @@ describe('GET /v2/review', () => {
     expect(await askedOf(media)).to.have.members(['name 1', 'name 2']);
     await expectOk(api().owner.post(`${media.audio}/speaker-name-inference`, { target_speaker_ids: [1, 2] }));
     expect(await askedOf(media)).to.deep.equal([]);
-  });
-
-  it('asks about a name that a caption of the matched face contradicts, until a person says whose face it is', async () => {
-    const media = await createRecording(api());
-    await rename(media, 1, 'Ada King');
-    const run_id = await triggerSuggest(api(), media);
-    const matches = [{ ...matched(1, 1, 0.9), evidence: { contradicting_caption: 'Bob Stone' } }];
-    await writeBack(api(), media, { run_id, matches });
-    const names = () => askedOf(media, '&kind=name');
-    const [question] = await questionsOf(media, '&kind=name');
-    expect(question).to.deep.include({ gain: 0.3, names: [{ name: 'Bob Stone', source: 'caption' }] });
-    const answer = await decide(media, { speaker_id: 1, face_id: 1, verdict: 'rejected' });
-    expect(await names()).to.deep.equal([]);
-    await undo(media, answer);
-    expect(await names()).to.deep.equal(['name 1']);
-    await expectOk(api().owner.put(media.match, { mappings: [{ face_id: 1, speaker_id: 1, name: 'Ada King' }] }));
-    expect(await names()).to.deep.equal([]);
   });
 
   it('lists both kinds of all videos of the account together, best first, over pages', async () => {

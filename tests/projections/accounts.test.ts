@@ -85,6 +85,15 @@ describe('the credits projection', () => {
       },
     ]);
   });
+
+  it('counts and sums the charges of each hour', () => {
+    const charges = [charged('r', '2.5', '7.5', 2), charged('s', '1', '6.5', 3_599), charged('t', '1', '5.5', 3_600)];
+    const rows = rowsAfter([stream, granted('10')], ...charges.map((event) => [stream, event] as const)).usage.all();
+    expect(rows.map(({ hour, charges: count, amount }) => [hour, count, amount])).to.deep.equal([
+      ['2026-01-01T12', 2, '3.5'],
+      ['2026-01-01T13', 1, '1'],
+    ]);
+  });
 });
 
 describe('a credit account in the audit', () => {

@@ -65,16 +65,19 @@ export const storedTable = <Row>(statements: Statements, table: Table<Row>): Sto
   const unwritten = new Map<string, Row | null>();
   const changed = new Set<string>();
 
-  const get = (key: string): Row | undefined => {
-    const put = unwritten.get(key);
-    if (put !== undefined) return put ?? undefined;
+  /** The written row with a key, of which `read` returns the bytes, if there is one. */
+  const written = (key: string, read: () => unknown): Row | undefined => {
     const known = cache.get(key);
     if (known !== undefined) return known.row;
-    const [found] = select.first(key);
+    const found = read();
     if (found === undefined) return undefined;
     const sized = readSized(table, found);
     cache.set(key, sized);
     return sized.row;
+  };
+  const get = (key: string): Row | undefined => {
+    const put = unwritten.get(key);
+    return put === undefined ? written(key, () => select.first(key)[0]) : (put ?? undefined);
   };
   const writeAll = (): void => {
     for (const [key, row] of unwritten) {
@@ -96,9 +99,9 @@ export const storedTable = <Row>(statements: Statements, table: Table<Row>): Sto
     delete: (key) => void unwritten.set(key, null),
     where: (column, value) => {
       writeAll();
-      return statements(`SELECT ${rowColumn} FROM ${name} WHERE ${column} = ? ORDER BY number`)
+      return statements(`SELECT CAST(key AS BLOB), ${rowColumn} FROM ${name} WHERE ${column} = ? ORDER BY number`)
         .all(value)
-        .map(([found]) => readSized(table, found).row);
+        .flatMap(([key, found]) => written(textOf(key) ?? '', () => found) ?? []);
     },
     write: () => {
       writeAll();

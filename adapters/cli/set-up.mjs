@@ -78,7 +78,7 @@ const project = (title, folder, stamp) =>
     '--noCheck',
   ]);
 project('Compiling', '.', '.compiled-for');
-script("Writing the client's interface", 'dist/adapters/http/description/print-client.js', '.interface-written-for');
+script("Writing the client's interface", 'dist/adapters/composition/print-client.js', '.interface-written-for');
 project('Compiling the client', 'adapters/client', '.client-compiled-for');
 script('Bundling', 'adapters/cli/bundle.mjs', '.bundled-for');
 

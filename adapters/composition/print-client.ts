@@ -1,14 +1,14 @@
 // A step of the set-up: writes the types and the operations of the client from the endpoints and their codecs.
 import { writeFileSync } from 'node:fs';
 import type * as t from 'io-ts';
-import { resultsFrames } from '../../../application/realtime/results-frames.js';
-import { inPackage } from '../../runtime/package-files.js';
-import { type Schema, isPage } from '../codecs/values.js';
-import type { Endpoint } from '../endpoint.js';
-import { endpoints } from '../endpoints.js';
-import { openEndpoints } from '../open-endpoints.js';
-import { parametersOfPath } from './openapi.js';
-import { schemaWriter } from './schema.js';
+import { resultsFrames } from '../../application/realtime/results-frames.js';
+import { inPackage } from '../runtime/package-files.js';
+import { type Schema, isPage } from '../http/codecs/values.js';
+import type { Endpoint } from '../http/endpoint.js';
+import { endpoints } from '../http/endpoints.js';
+import { openEndpoints } from '../http/open-endpoints.js';
+import { parametersOfPath } from '../http/description/openapi.js';
+import { schemaWriter } from '../http/description/schema.js';
 
 const { of, named } = schemaWriter();
 const frames = schemaWriter();

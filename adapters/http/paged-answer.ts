@@ -6,6 +6,7 @@ import { pipe } from 'fp-ts/lib/function.js';
 import type * as t from 'io-ts';
 import type { Listing, PageRequest } from '../../projections/queries.js';
 import type { Answer, Call, IncomingRequest } from './endpoint.js';
+import type { InTurn } from '../../application/queries/records.js';
 import type { RegisteredAudio } from '../../domain/audio/state.js';
 import { type FairQueue, fairQueue } from '../runtime/fair-queue.js';
 import type { Refusal } from './refusals/refusals.js';
@@ -23,10 +24,8 @@ export type ReadingRequest = Pick<IncomingRequest, 'request' | 'isGone'>;
 
 const unlessGone =
   (queue: FairQueue) =>
-  <Refused, Result>(
-    { request, isGone }: ReadingRequest,
-    read: TE.TaskEither<Refused, Result>,
-  ): TE.TaskEither<Refused | Gone, Result> =>
+  ({ request, isGone }: ReadingRequest): InTurn<Gone> =>
+  <Refused, Result>(read: TE.TaskEither<Refused, Result>): TE.TaskEither<Refused | Gone, Result> =>
   () =>
     queue.run<E.Either<Refused | Gone, Result>>(request.caller.account_id, () =>
       isGone() ? Promise.resolve(E.left<Gone>({ _tag: 'BodyCutOff' })) : read(),
@@ -44,7 +43,7 @@ export const withTranscript = <Refused, Result>(
   { transcript }: Pick<RegisteredAudio, 'transcript'>,
   work: TE.TaskEither<Refused, Result>,
 ): TE.TaskEither<Refused | Gone, Result> =>
-  transcript === null || transcript.parts < minParts ? work : unlessGone(transcripts)(call, work);
+  transcript === null || transcript.parts < minParts ? work : unlessGone(transcripts)(call)(work);
 
 /** A page ends after this many empty portions: finding the next item takes long, and the client can continue with the cursor. */
 const maxEmpty = 50;
@@ -67,8 +66,7 @@ const readPortion = <Item, Shown extends t.Mixed, Refused>(
   { of, read, show, call }: PagedList<Item, Shown, Refused>,
   page: PageRequest,
 ) =>
-  readInTurn(
-    call,
+  readInTurn(call)(
     pipe(
       read(page),
       TE.map(({ items, next_cursor }) => ({

@@ -1,6 +1,19 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { EventPlace, EventSelection } from '../../projections/event-selection.js';
-import type { EventPageRequest, InvalidCursor, Queries, ReadModelsUnavailable } from '../../projections/queries.js';
+import { shownMetadata } from '../../projections/audit/shown-event.js';
+import {
+  type EventPlace,
+  type EventSelection,
+  everyEvent,
+  unmatchableFilter,
+} from '../../projections/event-selection.js';
+import type {
+  EventPageRequest,
+  InvalidCursor,
+  Listing,
+  PageRequest,
+  Queries,
+  ReadModelsUnavailable,
+} from '../../projections/queries.js';
 import type { EventStore, StoreUnavailable, StoredEvent } from '../ports/event-store.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
@@ -52,6 +65,9 @@ export interface SelectedEvents {
   readonly until: string;
 }
 
+/** Why selected events cannot be read. */
+export type UnreadSelection = ReadModelsUnavailable | InvalidCursor | StoreUnavailable;
+
 /** Limits what is read at once, in characters of JSON. */
 const maxBytes = 500_000;
 
@@ -80,7 +96,7 @@ export const readSelection =
     queries: Queries,
     selection: EventSelection,
     page: EventPageRequest,
-  ): TE.TaskEither<ReadModelsUnavailable | InvalidCursor | StoreUnavailable, SelectedEvents> =>
+  ): TE.TaskEither<UnreadSelection, SelectedEvents> =>
   async () => {
     const found = await queries.events(selection, page)();
     if (E.isLeft(found)) return found;
@@ -99,3 +115,42 @@ export const readSelection =
     }
     return E.right({ events, next_cursor, until });
   };
+
+/** Reads a selection up to the end of the log as it was when the first page was read. */
+export const selectionReader = (
+  store: EventStore,
+  queries: Queries,
+  selection: EventSelection,
+  descending: boolean,
+): ((page: PageRequest) => TE.TaskEither<UnreadSelection, Listing<StoredEvent>>) => {
+  let until: string | null = null;
+  /** The index finds requests by a hash of their id, so the id itself is compared here. */
+  const isOfRequest = ({ metadata }: StoredEvent): boolean =>
+    selection.request_id === null || shownMetadata(metadata).request_id === selection.request_id;
+  return (page) =>
+    pipe(
+      readSelection(store, queries, selection, { ...page, until, descending }),
+      TE.map((found) => {
+        until ??= found.until;
+        return { items: found.events.filter(isOfRequest), next_cursor: found.next_cursor };
+      }),
+    );
+};
+
+/**
+ * The filter that no event can meet, if the log has none: an empty answer would say that nothing happened. Other programs
+ * may have written what this service does not know to the same EventStoreDB.
+ */
+export const unmatchedFilter = (
+  queries: Queries,
+  selection: EventSelection,
+): TE.TaskEither<ReadModelsUnavailable | InvalidCursor, ReturnType<typeof unmatchableFilter>> => {
+  const { stream, category, type, hide } = selection;
+  const wrong = unmatchableFilter(selection);
+  return wrong === null
+    ? TE.right(null)
+    : pipe(
+        queries.events({ ...everyEvent, stream, category, type, hide }, { limit: 1, cursor: null, until: null }),
+        TE.map(({ items }) => (items.length > 0 ? null : wrong)),
+      );
+};

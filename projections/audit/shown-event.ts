@@ -1,5 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { EventMetadata, type Position } from '../../domain/kernel/recorded-event.js';
+import { type DomainEvent, versionOf } from '../../domain/event-catalogue.js';
+import { EventMetadata, type Position, type RecordedEvent } from '../../domain/kernel/recorded-event.js';
 import { typeName } from '../event-selection.js';
 import type { LoggedEvent } from './event-hash.js';
 
@@ -33,3 +34,19 @@ export const shownEvent = ({ position, stream, revision, id, type, data, metadat
   ...withheldAs(withheld),
 });
 export type ShownEvent = ReturnType<typeof shownEvent>;
+
+/** An event as shown by the history of its record. */
+export const shownHistoryEvent = ({ position, revision, event_id, event, metadata }: RecordedEvent<DomainEvent>) => {
+  const withheld = event.type === 'Withheld' ? event.data : null;
+  const type = withheld === null ? event.type : typeName(withheld.stored);
+  return {
+    position,
+    revision,
+    event_id,
+    type,
+    version: versionOf(type),
+    ...shownMetadata(metadata),
+    data: withheld === null ? event.data : null,
+    ...withheldAs(withheld?.why),
+  };
+};

@@ -10,6 +10,7 @@ import type { RunTakenOver } from '../../../application/name-inference/name-infe
 import type { NameModelFailed } from '../../../application/ports/name-model.js';
 import type { LogNotSealed } from '../../../application/use-cases/erasure/erase.js';
 import type { NotAuthorised } from '../../../application/queries/authorise.js';
+import type { NoSuchRevision } from '../../../application/queries/records.js';
 import type { UnavailableVideo, UnavailableAudio } from '../../../application/use-cases/videos/register.js';
 import type { UnknownEvent } from '../../../application/use-cases/undo/find-change.js';
 import type { NotRevertible } from '../../../application/use-cases/undo/revert-change.js';
@@ -26,13 +27,7 @@ type WithoutFacts<Tag extends string> = Tag extends string ? { readonly _tag: Ta
 
 /** Resources named in the path that do not exist, in addition to those that the domain refuses. */
 type Absent = WithoutFacts<
-  | 'NoSuchRevision'
-  | 'UnknownFace'
-  | 'UnknownSpeaker'
-  | 'SuggestionsPending'
-  | 'NoSuggestions'
-  | 'NoTranscript'
-  | 'BadRegistryKey'
+  'UnknownFace' | 'UnknownSpeaker' | 'SuggestionsPending' | 'NoSuggestions' | 'NoTranscript' | 'BadRegistryKey'
 >;
 
 /** One account has the maximum of requests in progress. */
@@ -58,6 +53,7 @@ export type Refusal =
   | UnavailableAudio
   | UnknownEvent
   | NotRevertible
+  | NoSuchRevision
   | NotAuthorised
   | Unauthenticated
   | MalformedBody

@@ -1,16 +1,14 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { newId, idsOf } from '../../../application/commands/context.js';
-import type { Failure } from '../../../application/failures.js';
 import { renameSpeakers, replaceTranscript } from '../../../application/use-cases/audios/change-audio.js';
 import { eraseAudio } from '../../../application/use-cases/erasure/erase.js';
 import { recordAudioAnalysis } from '../../../application/evidence/record-analysis.js';
 import { registerAudio } from '../../../application/use-cases/videos/register.js';
 import { AudioId, SpeakerId } from '../../../domain/kernel/ids.js';
-import type { MediaKind } from '../../../domain/kernel/media.js';
-import { audioView, replayAudio } from '../../../projections/shown-records.js';
+import { audioSource, changedRecord, recordAt, registeredRecord } from '../../../application/queries/records.js';
 import { audioRefusals } from '../../../domain/audio/contract.js';
-import { type AudioRow, AudioRecord } from '../../../projections/views.js';
+import { AudioRecord } from '../../../projections/views.js';
 import * as media from '../codecs/media.js';
 import { audioAnalysisReader, transcriptReader } from '../decode.js';
 import { aboutFormats, documentParameters, receipt, understand } from '../analysis-write-back.js';
@@ -22,37 +20,13 @@ import {
   withoutBody,
   withQuery,
 } from '../declare-endpoint.js';
-import type { Endpoint, Service } from '../endpoint.js';
+import type { Endpoint } from '../endpoint.js';
 import { anyone, audio, includingErased, unlessErased } from '../finders.js';
+import { readInTurn } from '../paged-answer.js';
 import { longPage } from '../parameters.js';
 import * as records from './records.js';
 import type { AudioState } from '../../../domain/audio/state.js';
 import { numberInPath } from '../codecs/values.js';
-
-/** The kind of the parent video, which some fields of an audio depend on. It never changes. */
-const parentKind = ({ app }: Service, { record: { video_id } }: AudioRow): TE.TaskEither<Failure, MediaKind | null> =>
-  video_id === null
-    ? TE.right(null)
-    : pipe(
-        app.videos.load(video_id),
-        TE.map(({ state }) => (state._tag === 'Registered' ? state.kind : null)),
-      );
-
-const source = (service: Service, audio_id: AudioId): records.RecordSource<AudioRecord> => ({
-  current: () => service.queries.audio(audio_id),
-  at: (reading, until) =>
-    pipe(
-      records.recordAt(service.app.store, `audio-${audio_id}`, reading, until, replayAudio()),
-      TE.chainW((row) =>
-        row === null
-          ? TE.right(null)
-          : pipe(
-              parentKind(service, row),
-              TE.map((kind) => audioView(row, () => kind)),
-            ),
-      ),
-    ),
-});
 
 /** A document with turns only leaves the transcript as it is, whose speakers may have other numbers in the document. */
 const noteKeptTranscript =
@@ -104,7 +78,8 @@ export const audioEndpoints: ReadonlyArray<Endpoint> = [
           video_id: body.video_id ?? null,
           deal_persons: (body.deal_persons ?? []).map(({ person_id, name }) => ({ person_id, name })),
         }),
-        TE.chainW(() => records.registeredRecord(request, source(service, audio_id))),
+        TE.chainW(() => registeredRecord(audioSource(service, audio_id), records.afterWrite(request))),
+        TE.map(records.answered),
       );
     },
     { unlessErased: unlessErased('audio_id') },
@@ -119,7 +94,8 @@ export const audioEndpoints: ReadonlyArray<Endpoint> = [
     ({ service, request }, { audio_id }, { title }) =>
       pipe(
         service.app.perform(request, 'audios', audio_id, { type: 'ChangeAudioDetails', title, at: request.at }),
-        TE.chainW(() => records.changedRecord(service, request, source(service, audio_id))),
+        TE.chainW(() => changedRecord(audioSource(service, audio_id), records.afterWrite(request), service.upToDate)),
+        TE.map(records.answered),
       ),
   ),
   withQuery(
@@ -146,7 +122,8 @@ export const audioEndpoints: ReadonlyArray<Endpoint> = [
     { answer: AudioRecord, refuses: ['NoSuchRevision'], headers: ['ETag'] },
     records.pointInHistory,
     audio('owner_or_worker_or_media_write'),
-    (call, { audio_id }, until) => records.showRecord(call, source(call.service, audio_id), until),
+    (call, { audio_id }, until) =>
+      pipe(recordAt(audioSource(call.service, audio_id), readInTurn(call), until), TE.map(records.answered)),
   ),
   withoutBody(
     'audios.erase',

@@ -1,24 +1,18 @@
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { identity, pipe } from 'fp-ts/lib/function.js';
-import type { StoredEvent, StoreUnavailable } from '../../../application/ports/event-store.js';
-import { readSelection } from '../../../application/queries/events.js';
-import { shownEvent, shownMetadata } from '../../../projections/audit/shown-event.js';
-import { type EventSelection, everyEvent, unmatchableFilter } from '../../../projections/event-selection.js';
-import type { InvalidCursor, Listing, PageRequest, ReadModelsUnavailable } from '../../../projections/queries.js';
+import type { StoredEvent } from '../../../application/ports/event-store.js';
+import { type UnreadSelection, selectionReader, unmatchedFilter } from '../../../application/queries/events.js';
+import { shownEvent } from '../../../projections/audit/shown-event.js';
+import type { EventSelection } from '../../../projections/event-selection.js';
+import type { Listing, PageRequest } from '../../../projections/queries.js';
 import { LogPage } from '../codecs/media.js';
 import { LateWritePage } from '../codecs/matching.js';
 import { withQuery } from '../declare-endpoint.js';
 import type { Answer, Call, Endpoint, Service, NotListed } from '../endpoint.js';
 import { adminOnly } from '../finders.js';
 import { type Gone, inParts, pagedAnswer, readInTurn } from '../paged-answer.js';
-import { type BadQuery, oneOf, page, readAll, textOf, times } from '../parameters.js';
-
-interface EventsWanted {
-  readonly selection: EventSelection;
-  readonly page: PageRequest;
-  readonly descending: boolean;
-}
+import { type BadQuery, badQuery, oneOf, page, readAll, textOf, times } from '../parameters.js';
 
 const pattern = (name: string, description: string, form: RegExp, expected: string) =>
   textOf(name, description, (given): given is string => form.test(given), expected);
@@ -58,50 +52,17 @@ const ofEvents = {
 const hide = oneOf('hide', '`bookkeeping` leaves out the events of idempotency keys.', ['bookkeeping']);
 const order = oneOf('order', 'Oldest first (`asc`, the default) or newest first.', ['asc', 'desc']);
 
-/** The index finds requests by a hash of their id, so the id itself is compared here. */
-const isOfRequest = ({ metadata }: StoredEvent, { request_id }: EventSelection): boolean =>
-  request_id === null || shownMetadata(metadata).request_id === request_id;
-
-type Unread = InvalidCursor | ReadModelsUnavailable | StoreUnavailable;
-
-/** Reads the selected events up to the end of the log as it was when the first portion was read. */
-const reader = (service: Service, { selection, descending }: EventsWanted) => {
-  let until: string | null = null;
-  return (asked: PageRequest): TE.TaskEither<Unread, Listing<StoredEvent>> =>
-    pipe(
-      readSelection(service.app.store, service.queries, selection, { ...asked, until, descending }),
-      TE.map((found) => {
-        until ??= found.until;
-        return {
-          items: found.events.filter((event) => isOfRequest(event, selection)),
-          next_cursor: found.next_cursor,
-        };
-      }),
-    );
-};
-
-/**
- * Refuses a selection that no event can meet, since an empty answer would say that nothing happened. Other programs may
- * have written what this service does not know to the same EventStoreDB.
- */
-const refuseUnmatchable = (service: Service, selection: EventSelection): TE.TaskEither<BadQuery | NotListed, void> => {
-  const { stream, category, type, hide } = selection;
-  const wrong = unmatchableFilter(selection);
-  if (wrong === null) return TE.right(undefined);
-  const others = { ...everyEvent, stream, category, type, hide };
-  return pipe(
-    service.queries.events(others, { limit: 1, cursor: null, until: null }),
-    TE.chainW(({ items }) =>
-      items.length > 0
-        ? TE.right(undefined)
-        : TE.left({
-            _tag: 'BadQuery' as const,
-            parameter: wrong.field,
-            message: `matches no event: ${wrong.message}`,
-          }),
+/** Refuses a selection that no event can meet. */
+const refuseUnmatchable = (
+  { queries }: Service,
+  selection: EventSelection,
+): TE.TaskEither<BadQuery | NotListed, void> =>
+  pipe(
+    unmatchedFilter(queries, selection),
+    TE.chainEitherKW((wrong) =>
+      wrong === null ? E.right(undefined) : badQuery(wrong.field, `matches no event: ${wrong.message}`),
     ),
   );
-};
 
 const portion = 500;
 
@@ -112,13 +73,13 @@ const toLines = ({ items, next_cursor }: Listing<StoredEvent>) => ({
 
 /** All selected events from a cursor on, one per line. Ends with the reason if some cannot be read. */
 async function* linesOf(
-  read: ReturnType<typeof reader>,
+  read: ReturnType<typeof selectionReader>,
   call: Call,
   from: string | null,
-): AsyncGenerator<Uint8Array, Unread | Gone | null> {
+): AsyncGenerator<Uint8Array, UnreadSelection | Gone | null> {
   let cursor = from;
   do {
-    const found = await readInTurn(call, pipe(read({ limit: portion, cursor }), TE.map(toLines)))();
+    const found = await readInTurn(call)(pipe(read({ limit: portion, cursor }), TE.map(toLines)))();
     if (E.isLeft(found)) return found.left;
     yield found.right.lines;
     cursor = found.right.next_cursor;
@@ -128,15 +89,20 @@ async function* linesOf(
 
 const wantsLines = ({ headers }: Call): boolean => /\bapplication\/x-ndjson\b/i.test(headers.accept ?? '');
 
-const answer = (call: Call, events: EventsWanted): TE.TaskEither<Unread | Gone, Answer<never>> => {
-  const { service } = call;
-  const read = reader(service, events);
+const answer = (
+  call: Call,
+  selection: EventSelection,
+  page: PageRequest,
+  descending: boolean,
+): TE.TaskEither<UnreadSelection | Gone, Answer<never>> => {
+  const { app, queries } = call.service;
+  const read = selectionReader(app.store, queries, selection, descending);
   return wantsLines(call)
     ? pipe(
-        inParts(linesOf(read, call, events.page.cursor), 0),
+        inParts(linesOf(read, call, page.cursor), 0),
         TE.map((made) => ({ ...made, headers: { 'Content-Type': 'application/x-ndjson; charset=utf-8' } })),
       )
-    : pagedAnswer(LogPage, call, events.page, read, shownEvent);
+    : pagedAnswer(LogPage, call, page, read, shownEvent);
 };
 
 export const auditEndpoints: ReadonlyArray<Endpoint> = [
@@ -151,7 +117,7 @@ export const auditEndpoints: ReadonlyArray<Endpoint> = [
       const selection = { ...filters, ...between };
       return pipe(
         refuseUnmatchable(call.service, selection),
-        TE.chainW(() => answer(call, { selection, page: asked, descending: given === 'desc' })),
+        TE.chainW(() => answer(call, selection, asked, given === 'desc')),
       );
     },
   ),

@@ -80,7 +80,7 @@ const answer = <Item, Shown>(
     TE.chainW((place) =>
       source === null
         ? TE.right<never, EvidencePage<Item>>(empty)
-        : readInTurn(call, evidencePage(source, { ...times, subject, limit }, place)),
+        : readInTurn(call)(evidencePage(source, { ...times, subject, limit }, place)),
     ),
     TE.map(({ found, next }) => ({
       body: {

@@ -2,20 +2,26 @@ import * as E from 'fp-ts/lib/Either.js';
 import type * as t from 'io-ts';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { identity, pipe } from 'fp-ts/lib/function.js';
-import type { Failure } from '../../../application/failures.js';
+import {
+  type NotShown,
+  type ShownRun,
+  readQuestions,
+  readRun,
+  shownRuns,
+  staleInMs,
+} from '../../../application/queries/match-runs.js';
+import { readVideo } from '../../../application/queries/records.js';
 import { matchFaces, decideLinks } from '../../../application/use-cases/videos/change-video.js';
 import { queueMatchRun, receiveWriteBack } from '../../../application/use-cases/match-runs/match-runs.js';
-import { refusalOf } from '../../../domain/kernel/erased.js';
 import { VideoId, RunId } from '../../../domain/kernel/ids.js';
-import { secondsBetween } from '../../../domain/kernel/timestamp.js';
 import type { MatchRunRefusal } from '../../../domain/match-run/contract.js';
 import { videoRefusals } from '../../../domain/video/contract.js';
 import type { MatchMode } from '../../../domain/video/events.js';
 import type { RegisteredVideo } from '../../../domain/video/state.js';
 import { type MatchCandidate, type WorkerAnswer, SuggestionBlock } from '../../../domain/video/write-back.js';
-import { type LinkDecision, effectiveDecisions } from '../../../projections/link-decisions.js';
-import type { Listing, PageRequest, ReadModelsUnavailable } from '../../../projections/queries.js';
-import { type RunState, runState, runStates, statusAnswer } from '../../../projections/run-status.js';
+import { effectiveDecisions } from '../../../projections/link-decisions.js';
+import type { Listing, PageRequest } from '../../../projections/queries.js';
+import { runStates, statusAnswer } from '../../../projections/run-status.js';
 import type { MatchRunView, VideoView } from '../../../projections/views.js';
 import { writeBackReader } from '../decode.js';
 import * as matching from '../codecs/matching.js';
@@ -26,7 +32,6 @@ import { video, within, workers } from '../finders.js';
 import { askedTogether, longPoll, waitForItems } from '../long-poll.js';
 import { flag, oneOf, page, readAll, wait, wholePage, text } from '../parameters.js';
 import { pagedAnswer } from '../paged-answer.js';
-import { videoView } from './records.js';
 import { authoriseVideo } from '../../../application/queries/authorise.js';
 import type { ReviewQuestion, ReviewScope } from '../../../projections/review.js';
 import { Completed, Decisions, QuestionPage, DecisionsBody } from '../codecs/matching.js';
@@ -81,37 +86,12 @@ const startRun = (mode: MatchMode, message: string) =>
       ),
   ] as const;
 
-/** In how many milliseconds a run will be stale; null if it is no longer in flight. */
-const staleIn = ({ app }: Service, { queued_at, state }: ShownRun): number | null => {
-  if (queued_at === null || state !== 'in_flight') return null;
-  return Math.max(0, app.stale_seconds - secondsBetween(queued_at, app.clock.now())) * 1_000 + 1;
-};
-
 const state = oneOf('state', 'Only runs in this state.', runStates);
 
 const ofRun = flag(
   'speaker_face_match_status',
   'true: return the status of the newest match run instead of the processing status.',
 );
-
-type NotShown = MatchRunRefusal | Failure | ReadModelsUnavailable;
-
-/** Why there is no run to show: its video may have been erased while the request waited. */
-const absent = ({ app }: Service, video_id: VideoId): TE.TaskEither<NotShown, never> =>
-  pipe(
-    app.videos.load(video_id),
-    TE.chainW(({ state }) => TE.left<NotShown>(state._tag === 'Erased' ? refusalOf(state) : { _tag: 'UnknownRun' })),
-  );
-
-/** A run of a video. */
-const findRun = (service: Service, video_id: VideoId, run_id: RunId): TE.TaskEither<NotShown, ShownRun> =>
-  pipe(
-    service.queries.matchRun(run_id),
-    TE.chainW((run) => (run === null || run.video_id !== video_id ? absent(service, video_id) : shown(service, [run]))),
-    TE.chainW(([run]) => (run === undefined ? absent(service, video_id) : TE.right(run))),
-  );
-
-type ShownRun = MatchRunView & { readonly state: RunState; readonly decisions: ReadonlyArray<LinkDecision> };
 
 /** Finds the video in the path, with the id of the run; whether there is such a run is asked later. */
 const runInPath = within(
@@ -122,29 +102,6 @@ const runInPath = within(
 );
 
 const askForRun = askedTogether<E.Either<NotShown, ShownRun>>();
-
-/** Runs with their state and the decisions about their videos, which a worker must respect. */
-const shown = (
-  { app, queries }: Service,
-  runs: ReadonlyArray<MatchRunView>,
-): TE.TaskEither<ReadModelsUnavailable, ReadonlyArray<ShownRun>> =>
-  pipe(
-    [...new Set(runs.flatMap(({ video_id }) => video_id ?? []))],
-    TE.traverseSeqArray((video_id) =>
-      pipe(
-        queries.video(video_id),
-        TE.map((view) => [video_id, effectiveDecisions(view?.decisions ?? [])] as const),
-      ),
-    ),
-    TE.map((found) => {
-      const decisions = new Map<string | null, ReadonlyArray<LinkDecision>>(found);
-      return runs.map((run) => ({
-        ...run,
-        state: runState(run, app.clock.now(), app.stale_seconds),
-        decisions: decisions.get(run.video_id) ?? [],
-      }));
-    }),
-  );
 
 const listedRuns = (
   call: Call,
@@ -159,7 +116,7 @@ const listedRuns = (
       pipe(
         read(portion),
         TE.bindTo('listing'),
-        TE.bindW('items', ({ listing }) => shown(call.service, listing.items)),
+        TE.bindW('items', ({ listing }) => shownRuns(call.service, listing.items)),
         TE.map(({ listing, items }) => ({ ...listing, items })),
       ),
     identity,
@@ -184,32 +141,6 @@ const reviewed: Finder<Omit<ReviewScope, 'kind'>, 'UnknownVideo' | 'NotAuthorise
           TE.map(() => ({ by: 'video_id', id: video_id })),
         ),
 };
-
-/** Removes questions about speakers that were deleted: deleting a speaker does not change the video. */
-const withExistingSpeakers = (
-  { queries }: Service,
-  found: Listing<ReviewQuestion>,
-): TE.TaskEither<ReadModelsUnavailable, Listing<ReviewQuestion>> =>
-  pipe(
-    [...new Set(found.items.flatMap(({ audio_id }) => audio_id ?? []))],
-    TE.traverseSeqArray((audio_id) =>
-      pipe(
-        queries.audio(audio_id),
-        TE.map((view) => (view?.record.speakers ?? []).map(({ speaker_id }) => `${audio_id} ${speaker_id}`)),
-      ),
-    ),
-    TE.map((speakers) => new Set(speakers.flat())),
-    TE.map((there) => ({
-      ...found,
-      items: found.items.filter(({ audio_id, speaker_id }) => there.has(`${audio_id} ${speaker_id}`)),
-    })),
-  );
-
-const openQuestions = (service: Service, page: PageRequest, scope: ReviewScope) =>
-  pipe(
-    service.queries.review(scope, page),
-    TE.chainW((found) => withExistingSpeakers(service, found)),
-  );
 
 const shownQuestion = ({ owner_id: _owner, open: _open, settled: _settled, names, ...question }: ReviewQuestion) => ({
   ...question,
@@ -293,10 +224,10 @@ export const matchingEndpoints: ReadonlyArray<Endpoint> = [
       answering(
         () =>
           longPoll({
-            ask: () => askForRun(service, `${video_id} ${run_id}`, findRun(service, video_id, run_id)),
+            ask: () => askForRun(service, `${video_id} ${run_id}`, readRun(service, video_id, run_id)),
             isReady: ({ state }) => state !== 'in_flight',
             nextChange: () => service.queries.change({ run_id }),
-            expiresInMs: (run) => staleIn(service, run),
+            expiresInMs: (run) => staleInMs(service, run),
             timeoutMs: seconds * 1_000,
           }),
         identity,
@@ -334,7 +265,7 @@ export const matchingEndpoints: ReadonlyArray<Endpoint> = [
     ofRun,
     video('owner_or_worker'),
     (call, { video_id }, isOfRun) =>
-      answering(videoView(call.service, video_id), (view) =>
+      answering(readVideo(call.service, video_id), (view) =>
         isOfRun === true ? statusAt(call.service, view, call) : { status: view.record.status },
       ),
   ),
@@ -346,7 +277,7 @@ export const matchingEndpoints: ReadonlyArray<Endpoint> = [
     video('owner_or_worker'),
     (call, { video_id }) =>
       pipe(
-        videoView(call.service, video_id),
+        readVideo(call.service, video_id),
         TE.chainW((view): TE.TaskEither<Refused<'SuggestionsPending' | 'NoSuggestions'>, Answer<SuggestionBlock>> => {
           const block = view.record.speaker_face_match.suggestions;
           if (statusAt(call.service, view, call).in_flight) return TE.left({ _tag: 'SuggestionsPending' });
@@ -366,7 +297,7 @@ export const matchingEndpoints: ReadonlyArray<Endpoint> = [
         QuestionPage,
         call,
         asked.page,
-        (portion) => openQuestions(call.service, portion, { ...scope, kind: asked.kind }),
+        (portion) => readQuestions(call.service, { ...scope, kind: asked.kind }, portion),
         shownQuestion,
       ),
   ),
@@ -390,6 +321,6 @@ export const matchingEndpoints: ReadonlyArray<Endpoint> = [
     { answer: Decisions },
     video('owner_or_worker'),
     ({ service }, { video_id }) =>
-      answering(videoView(service, video_id), ({ decisions }) => ({ decisions: effectiveDecisions(decisions) })),
+      answering(readVideo(service, video_id), ({ decisions }) => ({ decisions: effectiveDecisions(decisions) })),
   ),
 ];

@@ -4,75 +4,32 @@ import { pipe } from 'fp-ts/lib/function.js';
 import * as E from 'fp-ts/lib/Either.js';
 import type { RequestContext } from '../../../application/commands/context.js';
 import type { Failure } from '../../../application/failures.js';
-import { type PointInHistory, isWithin, readHistoryPage } from '../../../application/queries/events.js';
+import type { PointInHistory } from '../../../application/queries/events.js';
+import { type InTurn, readHistory } from '../../../application/queries/records.js';
 import { readTimestamp } from '../../../domain/kernel/timestamp.js';
-import type {
-  InvalidCursor,
-  Listing,
-  PageRequest,
-  ReadModelsUnavailable,
-  RecordSelection,
-} from '../../../projections/queries.js';
+import type { InvalidCursor, Listing, PageRequest, RecordSelection } from '../../../projections/queries.js';
 import { Count, readCursor, toCursor } from '../../runtime/cursor.js';
-import { type Gone, type ReadingRequest, pagedAnswer, readInTurn } from '../paged-answer.js';
+import { type Gone, pagedAnswer, readInTurn } from '../paged-answer.js';
 import type { Page } from '../codecs/values.js';
 import { AudioId, VideoId } from '../../../domain/kernel/ids.js';
 import { ProcessingStatus } from '../../../domain/kernel/media.js';
 import { foldedTitle } from '../../../projections/tables.js';
-import type { VideoView } from '../../../projections/views.js';
-import type { Answer, Call, Refused, Service, NotListed } from '../endpoint.js';
+import type { Answer, Call, Service, NotListed } from '../endpoint.js';
 import * as query from '../parameters.js';
 import { recordAnswer } from '../declare-endpoint.js';
 import { waitForItems } from '../long-poll.js';
-import type { EventStore } from '../../../application/ports/event-store.js';
-import type { RecordReplay } from '../../../projections/shown-records.js';
-import { type DomainEvent, versionOf } from '../../../domain/event-catalogue.js';
-import type { RecordedEvent } from '../../../domain/kernel/recorded-event.js';
-import { shownMetadata, withheldAs } from '../../../projections/audit/shown-event.js';
-import { typeName } from '../../../projections/event-selection.js';
+import { shownHistoryEvent } from '../../../projections/audit/shown-event.js';
 import { HistoryPage } from '../codecs/media.js';
 
-interface View<Body> {
-  readonly record: Body;
-  readonly revision: number;
-}
-
-/** The sources of a record. */
-export interface RecordSource<Body> {
-  /** From the read models. */
-  readonly current: () => TE.TaskEither<ReadModelsUnavailable, View<Body> | null>;
-  /** From the log, as it was at a point in its history; null if it did not exist then or does not reach that revision. */
-  readonly at: (reading: ReadingRequest, until: PointInHistory) => TE.TaskEither<Failure | Gone, View<Body> | null>;
-}
-
-type NoSuchRevision = Refused<'NoSuchRevision'>;
-
-const answered = <Body>(found: View<Body> | null): TE.TaskEither<NoSuchRevision, Answer<Body>> =>
-  found === null ? TE.left({ _tag: 'NoSuchRevision' }) : TE.right(recordAnswer(found.record, found.revision));
+/** The answer with a record. */
+export const answered = <Body>({ record, revision }: { readonly record: Body; readonly revision: number }) =>
+  recordAnswer(record, revision);
 
 /** Refusals of the registration of a record that do not depend on its kind. */
 export const registrationRefusals = ['UnknownAudio', 'UnknownVideo', 'NoSuchRevision', 'MediumErased'] as const;
 
-/** A record that was just registered, made from the log: the write succeeds even if the read models are behind. */
-export const registeredRecord = <Body>(
-  request: RequestContext,
-  { at }: RecordSource<Body>,
-): TE.TaskEither<Failure | Gone | NoSuchRevision, Answer<Body>> =>
-  // The answer is needed even if the client has gone: a repetition with the same idempotency key gets it.
-  pipe(at({ request, isGone: () => false }, { kind: 'now' }), TE.chainW(answered));
-
-/** A record that was just changed: from the read models, or if they are behind, from the log. */
-export const changedRecord = <Body>(
-  service: Service,
-  request: RequestContext,
-  source: RecordSource<Body>,
-): TE.TaskEither<Failure | Gone | NoSuchRevision, Answer<Body>> =>
-  pipe(
-    service.upToDate(),
-    TE.chainW(source.current),
-    TE.orElse(() => TE.right<never, View<Body> | null>(null)),
-    TE.chainW((view) => (view === null ? registeredRecord(request, source) : answered(view))),
-  );
+/** The record that was written is answered even if the client has gone: a repetition with the same key gets the answer. */
+export const afterWrite = (request: RequestContext): InTurn<Gone> => readInTurn({ request, isGone: () => false });
 
 export const aboutErasure =
   'Permanently erases its content, evidence, transcript and names. Its history still lists each event with its time and actor, but without data (`erased: true`). Charges are kept. The id cannot be used again.';
@@ -98,28 +55,6 @@ export const pointInHistory = query.parameter(
   },
   'be a revision (digits only), a time with its offset, such as 2026-01-31T12:00:00Z, or a date',
 );
-
-/** With `?at=` an earlier state of a record; without, the current one, from the log if the read models do not have it yet. */
-export const showRecord = <Body>(
-  call: Call,
-  { current, at }: RecordSource<Body>,
-  until: PointInHistory | null,
-): TE.TaskEither<Failure | Gone | NoSuchRevision | ReadModelsUnavailable, Answer<Body>> =>
-  pipe(
-    until === null ? current() : TE.right(null),
-    TE.chainW((view) => (view === null ? at(call, until ?? { kind: 'now' }) : TE.right(view))),
-    TE.chainW(answered),
-  );
-
-/** A video as the read models have it. */
-export const videoView = (
-  service: Service,
-  video_id: VideoId,
-): TE.TaskEither<Refused<'UnknownVideo'> | ReadModelsUnavailable, VideoView> =>
-  pipe(
-    service.queries.video(video_id),
-    TE.chainW((view) => (view === null ? TE.left({ _tag: 'UnknownVideo' as const }) : TE.right(view))),
-  );
 
 const statuses = Object.keys(ProcessingStatus.keys).filter(ProcessingStatus.is);
 
@@ -216,82 +151,26 @@ export const listedRecords = <Selection extends Omit<RecordSelection, 'owner_id'
   );
 };
 
-/** This much is replayed at once. */
-const replayed = { events: 50, bytes: 250_000 };
-
-/**
- * A record as it was at a point in its history, replayed from its events; null if it did not exist then or does not reach
- * that revision.
- */
-export const recordAt =
-  <View>(
-    store: EventStore,
-    stream: string,
-    reading: ReadingRequest,
-    until: PointInHistory,
-    replay: RecordReplay<View>,
-  ): TE.TaskEither<Failure | Gone, View | null> =>
-  async () => {
-    for (let after = -1; ;) {
-      const page = await readInTurn(reading, readHistoryPage(store, stream, after, replayed.events, replayed.bytes))();
-      if (E.isLeft(page)) return page;
-      const within = page.right.filter((event) => isWithin(event, until));
-      within.forEach(replay.take);
-      after = within.at(-1)?.revision ?? after;
-      if (within.length < page.right.length || page.right.length === 0)
-        return E.right(until.kind === 'revision' && after < until.revision ? null : replay.view());
-    }
-  };
-
-const shown = ({ position, revision, event_id, event, metadata }: RecordedEvent<DomainEvent>) => {
-  const withheld = event.type === 'Withheld' ? event.data : null;
-  const type = withheld === null ? event.type : typeName(withheld.stored);
-  return {
-    position,
-    revision,
-    event_id,
-    type,
-    version: versionOf(type),
-    ...shownMetadata(metadata),
-    data: withheld === null ? event.data : null,
-    ...withheldAs(withheld?.why),
-  };
-};
-
-/** The events of about this many bytes are read at once. */
-const historyBytes = 500_000;
-
-type Events = ReadonlyArray<RecordedEvent<DomainEvent>>;
-
 const RevisionCursor = t.tuple([Count]);
-
-/** The next events of a record, and whether there are more. */
-const read =
-  ({ app: { store } }: Service, stream: string) =>
-  ({ limit, cursor }: PageRequest): TE.TaskEither<InvalidCursor | Failure, Listing<RecordedEvent<DomainEvent>>> => {
-    const after = readCursor(RevisionCursor, cursor);
-    if (E.isLeft(after)) return TE.fromEither(after);
-    const more = (last: number): TE.TaskEither<Failure, Events> => readHistoryPage(store, stream, last, 1);
-    return pipe(
-      readHistoryPage(store, stream, after.right?.[0] ?? -1, limit, historyBytes),
-      TE.chain((items) => {
-        const last = items.at(-1)?.revision;
-        if (last === undefined) return TE.right({ items, next_cursor: null });
-        const next_cursor = toCursor([last]);
-        // Fewer than requested: there are more, or the next portion is empty.
-        if (items.length < limit) return TE.right({ items, next_cursor });
-        return pipe(
-          more(last),
-          TE.map((next) => ({ items, next_cursor: next.length === 0 ? null : next_cursor })),
-        );
-      }),
-    );
-  };
 
 /** The events of a record in order. The cursor is the revision of the last event of the previous page. */
 export const history = (
   stream: string,
   call: Call,
-  page: PageRequest,
+  asked: PageRequest,
 ): TE.TaskEither<InvalidCursor | Failure | Gone, Answer<never>> =>
-  pagedAnswer(HistoryPage, call, page, read(call.service, stream), shown);
+  pagedAnswer(
+    HistoryPage,
+    call,
+    asked,
+    ({ limit, cursor }) =>
+      pipe(
+        TE.fromEither(readCursor(RevisionCursor, cursor)),
+        TE.chainW((after) => readHistory(call.service.app.store, stream, after?.[0] ?? -1, limit)),
+        TE.map(({ items, next_after }) => ({
+          items,
+          next_cursor: next_after === null ? null : toCursor([next_after]),
+        })),
+      ),
+    shownHistoryEvent,
+  );

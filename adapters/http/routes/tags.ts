@@ -22,7 +22,7 @@ import { answering, recordAnswer, withBody, withoutBody, withQuery } from '../de
 import { Count, readCursor, toCursor } from '../../runtime/cursor.js';
 import { pagedAnswer } from '../paged-answer.js';
 import { wholePage } from '../parameters.js';
-import { videoView } from './records.js';
+import { readVideo } from '../../../application/queries/records.js';
 
 const written = ({ service: { app }, request }: Call, video_id: VideoId, wanted: WantedTags) =>
   answering(writeTags(app, request, video_id, wanted), (tags) => ({ status: 'completed', ...tags }));
@@ -77,7 +77,7 @@ export const tagEndpoints: ReadonlyArray<Endpoint> = [
     video('owner'),
     (call, { video_id }, page) =>
       pipe(
-        videoView(call.service, video_id),
+        readVideo(call.service, video_id),
         TE.chainW((view) =>
           pipe(
             pagedAnswer(media.TagPage, call, page, tagsAfter(view), identity),

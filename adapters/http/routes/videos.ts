@@ -6,22 +6,18 @@ import { recordVideoAnalysis } from '../../../application/evidence/record-analys
 import { registerVideo } from '../../../application/use-cases/videos/register.js';
 import { FaceId, VideoId } from '../../../domain/kernel/ids.js';
 import { videoRefusals } from '../../../domain/video/contract.js';
-import { replayVideo } from '../../../projections/shown-records.js';
+import { changedRecord, recordAt, registeredRecord, videoSource } from '../../../application/queries/records.js';
 import { VideoRecord } from '../../../projections/views.js';
 import * as media from '../codecs/media.js';
 import { videoAnalysisReader } from '../decode.js';
 import { numberInPath } from '../codecs/values.js';
 import { aboutFormats, documentParameters, receipt, understand } from '../analysis-write-back.js';
 import { analysisBodyLimit, answering, withBody, withoutBody, withQuery } from '../declare-endpoint.js';
-import type { Endpoint, Service } from '../endpoint.js';
+import type { Endpoint } from '../endpoint.js';
 import { anyone, includingErased, unlessErased, video } from '../finders.js';
+import { readInTurn } from '../paged-answer.js';
 import { longPage } from '../parameters.js';
 import * as records from './records.js';
-
-const source = (service: Service, video_id: VideoId): records.RecordSource<VideoRecord> => ({
-  current: () => service.queries.video(video_id),
-  at: (reading, until) => records.recordAt(service.app.store, `video-${video_id}`, reading, until, replayVideo()),
-});
 
 export const videoEndpoints: ReadonlyArray<Endpoint> = [
   withBody(
@@ -48,7 +44,8 @@ export const videoEndpoints: ReadonlyArray<Endpoint> = [
           media_url: body.media_url ?? null,
           audio_id: body.audio_id ?? null,
         }),
-        TE.chainW(() => records.registeredRecord(request, source(service, video_id))),
+        TE.chainW(() => registeredRecord(videoSource(service, video_id), records.afterWrite(request))),
+        TE.map(records.answered),
       );
     },
     { unlessErased: unlessErased('video_id') },
@@ -68,7 +65,8 @@ export const videoEndpoints: ReadonlyArray<Endpoint> = [
           media_url,
           at: request.at,
         }),
-        TE.chainW(() => records.changedRecord(service, request, source(service, video_id))),
+        TE.chainW(() => changedRecord(videoSource(service, video_id), records.afterWrite(request), service.upToDate)),
+        TE.map(records.answered),
       ),
   ),
   withQuery(
@@ -90,7 +88,8 @@ export const videoEndpoints: ReadonlyArray<Endpoint> = [
     { answer: VideoRecord, refuses: ['NoSuchRevision'], headers: ['ETag'] },
     records.pointInHistory,
     video('owner_or_worker'),
-    (call, { video_id }, until) => records.showRecord(call, source(call.service, video_id), until),
+    (call, { video_id }, until) =>
+      pipe(recordAt(videoSource(call.service, video_id), readInTurn(call), until), TE.map(records.answered)),
   ),
   withoutBody(
     'videos.erase',

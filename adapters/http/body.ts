@@ -159,7 +159,9 @@ export const bodyReading =
           input,
           result: resultOf(reader),
           timeoutMs: 60_000,
-          transfer: [body.buffer],
+          // What is moved cannot be read again if the thread is ended because something was erased. The largest would be in
+          // memory twice.
+          transfer: lane === 'short' ? [] : [body.buffer],
         });
       } catch (error) {
         return isOutOfMemory(error)

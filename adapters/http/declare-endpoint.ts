@@ -30,15 +30,13 @@ const defaultBodyLimit = 2 * 1024 * 1024;
 /** Analysis write-backs contain hours of face tracks, and transcripts hours of speech. */
 export const analysisBodyLimit = 64 * 1024 * 1024;
 
-/** What an endpoint declares, in addition to its texts, its body and who may call it. */
+/** What an endpoint declares, in addition to its texts and who may call it. */
 interface Declared<Body, Tag extends RefusalTag> {
   /** Describes and encodes the answer. */
   readonly answer: t.Type<Body, unknown>;
   /** Refusals in addition to the common ones and those of its finder. */
   readonly refuses?: ReadonlyArray<Tag>;
   readonly headers?: ReadonlyArray<AnswerHeader>;
-  /** The known query parameters; others are named in `X-Ignored-Parameters`. */
-  readonly query?: ReadonlyArray<ParameterDescription>;
 }
 
 /** A received body in the format of the contract; `understood` says how it was read from a provider document. */
@@ -47,7 +45,10 @@ export interface ReceivedBody {
   readonly understood: Understanding | null;
 }
 
+/** What an endpoint with a body may declare too. */
 interface Rules<Found, Sent> {
+  /** Parameters that say how the body is to be read. */
+  readonly query?: ReadonlyArray<ParameterDescription>;
   /** Turns a document in another format into a body. */
   readonly understand?: (visit: IncomingRequest, found: Found, sent: Bytes) => TE.TaskEither<Refusal, ReceivedBody>;
   /** Refuses a body that names something erased; checked before the idempotency key. */
@@ -179,11 +180,12 @@ type Texts = readonly [operation: OperationId, summary: string, description: str
 
 const declared = <Found, FoundTag extends RefusalTag, Sent, Body, Tag extends RefusalTag>(
   [operation, summary, description]: Texts,
-  { answer, refuses = [], query = [], headers = [] }: Declared<Body, Tag>,
-  body: BodyOf<Found, Sent>,
   finder: Finder<Found, FoundTag>,
+  { answer, refuses = [], headers = [] }: Declared<Body, Tag>,
+  query: ReadonlyArray<ParameterDescription>,
+  body: BodyOf<Found, Sent>,
   serve: Serve<Found, Sent, Body, Tag | FoundTag>,
-  rules: Rules<Found, Sent>,
+  rules: Rules<Found, Sent> = {},
 ): Endpoint => {
   const { codec, isOptional } = body;
   const { made, ignoresKey = false, bodyLimit = defaultBodyLimit } = rules;
@@ -226,27 +228,28 @@ export const withoutBody = <Found, FoundTag extends RefusalTag, Body, Tag extend
   operation: OperationId,
   summary: string,
   description: string,
-  declaration: Declared<Body, Tag>,
   finder: Finder<Found, FoundTag>,
+  declaration: Declared<Body, Tag>,
   serve: Serve<Found, null, Body, Tag | FoundTag>,
-): Endpoint => declared([operation, summary, description], declaration, noBody, finder, serve, {});
+): Endpoint => declared([operation, summary, description], finder, declaration, [], noBody, serve);
 
 /** An endpoint that reads its query. */
 export const withQuery = <Found, FoundTag extends RefusalTag, Asked, Body, Tag extends RefusalTag = never>(
   operation: OperationId,
   summary: string,
   description: string,
-  declaration: Declared<Body, Tag>,
-  { read, about }: Reading<Asked>,
   finder: Finder<Found, FoundTag>,
+  declaration: Declared<Body, Tag> & { readonly query: Reading<Asked> },
   serve: (call: Call, found: Found, asked: Asked) => ReturnType<Serve<Found, null, Body, Tag | FoundTag>>,
-): Endpoint =>
-  withoutBody(operation, summary, description, { ...declaration, query: about }, finder, (call, found) =>
+): Endpoint => {
+  const { about, read } = declaration.query;
+  return declared([operation, summary, description], finder, declaration, about, noBody, (call, found) =>
     pipe(
       TE.fromEither(read(call.query)),
       TE.chainW((asked) => serve(call, found, asked)),
     ),
   );
+};
 
 /**
  * An endpoint with a JSON body, which is decoded or has a reader of its own. An empty body is treated as `{}` if that is
@@ -256,19 +259,18 @@ export const withBody = <Found, FoundTag extends RefusalTag, Sent, Body, Tag ext
   operation: OperationId,
   summary: string,
   description: string,
-  declaration: Declared<Body, Tag>,
-  codec: t.Type<Sent, unknown> | BodyReader<Sent>,
   finder: Finder<Found, FoundTag>,
+  declaration: Declared<Body, Tag> &
+    Rules<Found, NoInfer<Sent>> & { readonly body: t.Type<Sent, unknown> | BodyReader<Sent> },
   serve: Serve<Found, Sent, Body, Tag | FoundTag>,
-  rules: Rules<Found, NoInfer<Sent>> = {},
 ): Endpoint => {
+  const { body: codec, understand, query = [] } = declaration;
   const reader = 'read' in codec ? codec : plainReader(codec);
   const { name } = reader.codec;
   // A thread finds the reader by its name.
   if (readerOf(name).codec !== reader.codec) throw new Error(`two bodies are named ${name}`);
   const empty = reader.read({});
   const isOptional = E.isRight(empty);
-  const { understand } = rules;
   const body: BodyOf<Found, Sent> = {
     codec: reader.codec,
     isOptional,
@@ -280,7 +282,7 @@ export const withBody = <Found, FoundTag extends RefusalTag, Sent, Body, Tag ext
         ),
       ),
   };
-  return declared([operation, summary, description], declaration, body, finder, serve, rules);
+  return declared([operation, summary, description], finder, declaration, query, body, serve, declaration);
 };
 
 export const ok = <const Body>(body: Body): TE.TaskEither<never, Answer<Body>> => TE.right({ body });

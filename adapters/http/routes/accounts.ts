@@ -93,9 +93,8 @@ export const accountEndpoints: ReadonlyArray<Endpoint> = [
     'accounts.create',
     'Create an account',
     'If no id is given, the service generates one.',
-    { answer: access.Account, refuses: ['AccountExists'] },
-    access.OpenAccountBody,
     adminOnly,
+    { body: access.OpenAccountBody, answer: access.Account, refuses: ['AccountExists'] },
     ({ service: { app }, request }, _, { account_id: chosen, name }) => {
       const account_id = chosen ?? newId(idsOf(app.ids, request), AccountId);
       return answering(openAccount(app, request, account_id, name ?? null), () => ({
@@ -109,17 +108,16 @@ export const accountEndpoints: ReadonlyArray<Endpoint> = [
     'accounts.list',
     'List the accounts',
     'In the order of their ids.',
-    { answer: access.AccountPage },
-    page,
     adminOnly,
+    { query: page, answer: access.AccountPage },
     (call, _, asked) => pagedAnswer(access.AccountPage, call, asked, call.service.queries.accounts, identity),
   ),
   withoutBody(
     'accounts.get',
     'Get an account',
     'The account with its name.',
-    { answer: access.Account, headers: ['ETag'] },
     account('owner'),
+    { answer: access.Account, headers: ['ETag'] },
     ({ service: { app } }, account_id) =>
       pipe(
         readAccount(app, account_id),
@@ -130,9 +128,8 @@ export const accountEndpoints: ReadonlyArray<Endpoint> = [
     'accounts.update',
     'Rename an account',
     'Null clears the name. An absent name changes nothing.',
-    { answer: access.Account, refuses: ['UnknownAccount'] },
-    access.AccountDetailsBody,
     writingTo(account('admin'), (account_id, { app }) => revision(app.accounts, account_id)),
+    { body: access.AccountDetailsBody, answer: access.Account, refuses: ['UnknownAccount'] },
     ({ service: { app }, request }, account_id, { name }) =>
       answering(renameAccount(app, request, account_id, name), identity),
   ),
@@ -141,9 +138,13 @@ export const accountEndpoints: ReadonlyArray<Endpoint> = [
     'keys.create',
     'Create an API key',
     'The key is returned only in this answer. Repeating the request with the same idempotency key does not create a second key.',
-    { answer: access.NewKey, refuses: ['UnknownAccount'] },
-    access.IssueKeyBody,
     account('admin'),
+    {
+      body: access.IssueKeyBody,
+      answer: access.NewKey,
+      refuses: ['UnknownAccount'],
+      made: ({ service, params }, id) => keyExists(service, params['account_id'] ?? '', id),
+    },
     ({ service, request }, account_id, asked) =>
       pipe(
         issueKey(service.app, request, account_id, {
@@ -153,15 +154,13 @@ export const accountEndpoints: ReadonlyArray<Endpoint> = [
         TE.chainFirstW(() => TE.fromTask(service.upToDate())),
         TE.map((key) => keyAnswer(key, account_id, request.at)),
       ),
-    { made: ({ service, params }, id) => keyExists(service, params['account_id'] ?? '', id) },
   ),
   withQuery(
     'keys.list',
     'List the API keys of an account',
     'Includes revoked and expired keys, but no secrets.',
-    { answer: access.ApiKeyPage },
-    wholePage,
     account('admin'),
+    { query: wholePage, answer: access.ApiKeyPage },
     (call, account_id, asked) =>
       pagedAnswer(
         access.ApiKeyPage,
@@ -175,17 +174,16 @@ export const accountEndpoints: ReadonlyArray<Endpoint> = [
     'keys.revoke',
     'Revoke an API key',
     'Takes effect with the next request. Also revokes all keys created with this key, and ends the realtime sessions it created.',
-    { answer: access.RevokedKey, refuses: ['UnknownKey'] },
     account('admin'),
+    { answer: access.RevokedKey, refuses: ['UnknownKey'] },
     revoked,
   ),
   withBody(
     'retention.set',
     'Set the retention period',
     'Media of the account without a new event for `days` days are erased. `null`: never.',
-    { answer: access.Retention, refuses: ['UnknownAccount'] },
-    access.RetentionBody,
     writingTo(account('admin'), (account_id, { app }) => revision(app.accounts, account_id)),
+    { body: access.RetentionBody, answer: access.Retention, refuses: ['UnknownAccount'] },
     ({ service: { app }, request }, account_id, { days }) =>
       answering(setRetention(app, request, account_id, days), () => ({ days })),
   ),
@@ -193,8 +191,8 @@ export const accountEndpoints: ReadonlyArray<Endpoint> = [
     'retention.get',
     'Get the retention period',
     '`null` if none is set.',
-    { answer: access.Retention },
     account('owner'),
+    { answer: access.Retention },
     ({ service: { app } }, account_id) =>
       answering(app.accounts.load(account_id), ({ state }) => ({
         days: state._tag === 'Open' ? state.retention_days : null,
@@ -205,8 +203,8 @@ export const accountEndpoints: ReadonlyArray<Endpoint> = [
     'me.get',
     'Get the calling key and account',
     'The calling key, its permissions and the account balance.',
-    { answer: access.Me },
     anyone,
+    { answer: access.Me },
     ({ service, request: { caller } }) =>
       pipe(
         TE.Do,
@@ -232,9 +230,13 @@ export const accountEndpoints: ReadonlyArray<Endpoint> = [
     'me.createKey',
     'Create a short-lived key for the same account',
     'The new key has no permission that the calling key lacks, expires no later, and is revoked with it. Intended for web pages: with `replace`, a page that was closed leaves no key behind.',
-    { answer: access.NewKey, refuses: ['NotAuthorised', 'IssuerRevoked', 'TooManyKeys', 'UnknownAccount'] },
-    access.MakeKeyBody,
     anyone,
+    {
+      body: access.MakeKeyBody,
+      answer: access.NewKey,
+      refuses: ['NotAuthorised', 'IssuerRevoked', 'TooManyKeys', 'UnknownAccount'],
+      made: ({ service, request }, id) => keyExists(service, request.caller.account_id, id),
+    },
     ({ service, request }, _, asked) =>
       pipe(
         makeOwnKey(service.app, request, {
@@ -250,14 +252,13 @@ export const accountEndpoints: ReadonlyArray<Endpoint> = [
         TE.chainFirstW(() => TE.fromTask(service.upToDate())),
         TE.map(({ replaced: _revoked, ...key }) => keyAnswer(key, request.caller.account_id, request.at)),
       ),
-    { made: ({ service, request }, id) => keyExists(service, request.caller.account_id, id) },
   ),
   withoutBody(
     'me.revokeKey',
     'Revoke a key created with another key',
     'Works only for keys created with `me.createKey`. Such a key can revoke itself.',
-    { answer: access.RevokedKey, refuses: ['UnknownKey', 'UnknownAccount'] },
     anyone,
+    { answer: access.RevokedKey, refuses: ['UnknownKey', 'UnknownAccount'] },
     (call) => revoked(call, call.request.caller.account_id, true),
   ),
 
@@ -265,9 +266,8 @@ export const accountEndpoints: ReadonlyArray<Endpoint> = [
     'credits.grant',
     'Grant or correct credits',
     'Positive: a grant; negative: a correction. Returns the balance.',
-    { answer: access.Balance, refuses: ['InvalidAmount', 'BalanceOutOfRange'] },
-    access.BookCreditsBody,
     creditAccount,
+    { body: access.BookCreditsBody, answer: access.Balance, refuses: ['InvalidAmount', 'BalanceOutOfRange'] },
     ({ service: { app }, request }, account_id, { amount, reason }) =>
       answering(bookCredits(app, request, account_id, amount, reason), (balance) => ({ balance })),
   ),
@@ -275,9 +275,8 @@ export const accountEndpoints: ReadonlyArray<Endpoint> = [
     'credits.setWindow',
     'Set or clear the spending window',
     '`limit: null` clears it.',
-    { answer: access.SpendingWindow, refuses: ['InvalidAmount'] },
-    access.SpendingWindowBody,
     creditAccount,
+    { body: access.SpendingWindowBody, answer: access.SpendingWindow, refuses: ['InvalidAmount'] },
     ({ service: { app }, request }, account_id, window) =>
       answering(setSpendingWindow(app, request, account_id, window), () => ({
         limit: window?.limit ?? null,
@@ -289,8 +288,8 @@ export const accountEndpoints: ReadonlyArray<Endpoint> = [
     'credits.get',
     'Get the balance and the spending window',
     '`held` is reserved for calls that are in progress and is not available to other calls.',
-    { answer: access.AccountCredits, headers: ['ETag'] },
     account('owner'),
+    { answer: access.AccountCredits, headers: ['ETag'] },
     ({ service: { app }, request }, account_id) =>
       pipe(
         readCredits(app, account_id, request.at),
@@ -301,9 +300,8 @@ export const accountEndpoints: ReadonlyArray<Endpoint> = [
     'credits.ledger',
     'List ledger entries',
     'Newest first. The amounts of all entries add up to the balance.',
-    { answer: access.Ledger },
-    readAll({ times, page }),
     account('owner'),
+    { query: readAll({ times, page }), answer: access.Ledger },
     (call, account_id, asked) =>
       pagedAnswer(
         access.Ledger,
@@ -317,9 +315,8 @@ export const accountEndpoints: ReadonlyArray<Endpoint> = [
     'credits.usage',
     'Sum up charges',
     'Exact sums of charges, grouped by the fields in `group_by`, or in total if it is absent.',
-    { answer: access.Usage },
-    readAll({ times, group_by }),
     account('owner'),
+    { query: readAll({ times, group_by }), answer: access.Usage },
     ({ service }, account_id, asked) =>
       pipe(
         service.queries.usage(account_id, asked.times),

@@ -58,13 +58,14 @@ export const audioEndpoints: ReadonlyArray<Endpoint> = [
     'audios.create',
     'Register an audio',
     'If no id is given, the service generates one. `video_id` links a video of the same account that has no audio yet.',
+    anyone,
     {
+      body: media.RegisterAudioBody,
       answer: AudioRecord,
       refuses: ['AudioExists', 'UnavailableVideo', 'AudioAlreadyAssociated', ...records.registrationRefusals],
       headers: ['ETag'],
+      unlessErased: unlessErased('audio_id'),
     },
-    media.RegisterAudioBody,
-    anyone,
     ({ service, request }, _, body) => {
       const { app } = service;
       const audio_id = body.audio_id ?? newId(idsOf(app.ids, request), AudioId);
@@ -82,15 +83,13 @@ export const audioEndpoints: ReadonlyArray<Endpoint> = [
         TE.map(records.answered),
       );
     },
-    { unlessErased: unlessErased('audio_id') },
   ),
   withBody(
     'audios.update',
     'Change the title',
     'An absent title is not changed; null clears it.',
-    { answer: AudioRecord, refuses: ['NoSuchRevision'], headers: ['ETag'] },
-    media.AudioDetailsBody,
     audio('owner'),
+    { body: media.AudioDetailsBody, answer: AudioRecord, refuses: ['NoSuchRevision'], headers: ['ETag'] },
     ({ service, request }, { audio_id }, { title }) =>
       pipe(
         service.app.perform(request, 'audios', audio_id, { type: 'ChangeAudioDetails', title, at: request.at }),
@@ -102,9 +101,8 @@ export const audioEndpoints: ReadonlyArray<Endpoint> = [
     'audios.list',
     'List audios',
     'The audios of the account; admin keys see all. Newest first by default.',
-    { answer: media.AudioPage },
-    records.askedAudios,
     anyone,
+    { query: records.askedAudios, answer: media.AudioPage },
     (call, _, asked) =>
       records.listedRecords(
         'audios',
@@ -119,9 +117,8 @@ export const audioEndpoints: ReadonlyArray<Endpoint> = [
     'audios.get',
     'Get an audio',
     '`at` selects an earlier state, by time or revision.',
-    { answer: AudioRecord, refuses: ['NoSuchRevision'], headers: ['ETag'] },
-    records.pointInHistory,
     audio('owner_or_worker_or_media_write'),
+    { query: records.pointInHistory, answer: AudioRecord, refuses: ['NoSuchRevision'], headers: ['ETag'] },
     (call, { audio_id }, until) =>
       pipe(recordAt(audioSource(call.service, audio_id), readInTurn(call), until), TE.map(records.answered)),
   ),
@@ -129,59 +126,58 @@ export const audioEndpoints: ReadonlyArray<Endpoint> = [
     'audios.erase',
     'Erase an audio',
     records.aboutErasure,
-    { answer: media.ErasedMedium, refuses: ['LogNotSealed'] },
     audio('owner'),
+    { answer: media.ErasedMedium, refuses: ['LogNotSealed'] },
     ({ service, request }, { audio_id }) => records.erased(service, eraseAudio(service.app, request, audio_id)),
   ),
   withQuery(
     'audios.history',
     'List the events of an audio',
     'In order, each with the actor and request that caused it.',
-    { answer: media.HistoryPage },
-    longPage,
     includingErased(audio('owner')),
+    { query: longPage, answer: media.HistoryPage },
     (call, _, asked) => records.history(`audio-${call.params['audio_id']}`, call, asked),
   ),
   withBody(
     'audios.recordAnalysis',
     'Write back the analysis of an audio',
     `The speakers, their turns and the transcript. ${aboutFormats}`,
+    audio('worker'),
     {
+      body: audioAnalysisReader,
       answer: media.AnalysisReceipt,
       refuses: [...audioRefusals.RecordAudioAnalysis, 'DocumentReaderFailed'],
       query: documentParameters,
-    },
-    audioAnalysisReader,
-    audio('worker'),
-    ({ service: { app }, request }, { audio_id }, analysis, understood) =>
-      pipe(recordAudioAnalysis(app, request, audio_id, analysis), TE.map(receipt(analysis, understood))),
-    {
       bodyLimit: analysisBodyLimit,
       understand: (visit, { transcript }, sent) =>
         pipe(understand('audio', visit, sent), TE.map(noteKeptTranscript(transcript !== null))),
     },
+    ({ service: { app }, request }, { audio_id }, analysis, understood) =>
+      pipe(recordAudioAnalysis(app, request, audio_id, analysis), TE.map(receipt(analysis, understood))),
   ),
   withBody(
     'audios.replaceTranscript',
     'Replace the transcript',
     'Permanently excludes the audio from name inference.',
-    { answer: media.ReplacedTranscript, refuses: audioRefusals.ReplaceTranscript },
-    transcriptReader,
     audio('owner'),
+    {
+      body: transcriptReader,
+      answer: media.ReplacedTranscript,
+      refuses: audioRefusals.ReplaceTranscript,
+      bodyLimit: analysisBodyLimit,
+    },
     ({ service: { app }, request }, { audio_id }, transcript) =>
       answering(replaceTranscript(app, request, audio_id, transcript), () => ({
         status: 'completed',
         utterances: transcript.utterances,
       })),
-    { bodyLimit: analysisBodyLimit },
   ),
   withBody(
     'speakers.rename',
     'Rename speakers',
     'Unknown speakers are listed in `skipped`. A face matched to a renamed speaker gets the same name.',
-    { answer: media.RenamedSpeakers, refuses: audioRefusals.RenameSpeakers },
-    media.SpeakerNamesBody,
     audio('owner_or_media_write'),
+    { body: media.SpeakerNamesBody, answer: media.RenamedSpeakers, refuses: audioRefusals.RenameSpeakers },
     ({ service: { app }, request }, { audio_id }, speakers) =>
       answering(renameSpeakers(app, request, audio_id, withValidId(speakers)), ({ state }) =>
         updatedAndSkipped(state, speakers),
@@ -191,9 +187,8 @@ export const audioEndpoints: ReadonlyArray<Endpoint> = [
     'speakers.setRoles',
     'Set roles of speakers',
     'null clears a role. Unknown speakers are listed in `skipped`.',
-    { answer: media.SpeakerRoles, refuses: audioRefusals.SetSpeakerRoles },
-    media.SpeakerRolesBody,
     audio('owner_or_media_write'),
+    { body: media.SpeakerRolesBody, answer: media.SpeakerRoles, refuses: audioRefusals.SetSpeakerRoles },
     ({ service: { app }, request }, { audio_id }, speakers) =>
       answering(
         app.perform(request, 'audios', audio_id, { type: 'SetSpeakerRoles', speakers: withValidId(speakers) }),
@@ -204,9 +199,8 @@ export const audioEndpoints: ReadonlyArray<Endpoint> = [
     'speakers.merge',
     'Merge a speaker into another',
     'Everything said by `from` is assigned to `into`.',
-    { answer: media.MergedSpeakers, refuses: audioRefusals.MergeSpeakers },
-    media.MergeSpeakersBody,
     audio('owner'),
+    { body: media.MergeSpeakersBody, answer: media.MergedSpeakers, refuses: audioRefusals.MergeSpeakers },
     ({ service: { app }, request }, { audio_id }, { from, into }) =>
       answering(
         app.perform(request, 'audios', audio_id, { type: 'MergeSpeakers', from, into, at: request.at }),
@@ -221,8 +215,8 @@ export const audioEndpoints: ReadonlyArray<Endpoint> = [
     'speakers.delete',
     'Delete a speaker',
     'A face matched to the speaker loses its match.',
-    { answer: media.DeletedSpeaker, refuses: ['InvalidSpeaker', 'UnknownSpeaker'] },
     audio('owner'),
+    { answer: media.DeletedSpeaker, refuses: ['InvalidSpeaker', 'UnknownSpeaker'] },
     ({ service: { app }, params, request }, { audio_id }) => {
       const speaker_id = numberInPath(params['speaker_id']);
       if (!SpeakerId.is(speaker_id)) return TE.left({ _tag: 'UnknownSpeaker' });

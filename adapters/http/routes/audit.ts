@@ -110,9 +110,8 @@ export const auditEndpoints: ReadonlyArray<Endpoint> = [
     'audit.events',
     'List the events of the log',
     'Oldest first. With `Accept: application/x-ndjson` all selected events are streamed, one per line.',
-    { answer: LogPage },
-    readAll({ ...ofEvents, hide, order, times, page }),
     adminOnly,
+    { query: readAll({ ...ofEvents, hide, order, times, page }), answer: LogPage },
     (call, _, { times: between, page: asked, order: given, ...filters }) => {
       const selection = { ...filters, ...between };
       return pipe(
@@ -125,9 +124,8 @@ export const auditEndpoints: ReadonlyArray<Endpoint> = [
     'audit.lateWrites',
     'List late write-backs',
     'Write-backs that came too late or may belong to another run than the one they were assigned to, with their changes.',
-    { answer: LateWritePage },
-    page,
     adminOnly,
+    { query: page, answer: LateWritePage },
     (call, _, asked) => pagedAnswer(LateWritePage, call, asked, call.service.queries.lateWrites, identity),
   ),
 ];

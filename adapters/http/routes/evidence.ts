@@ -121,9 +121,8 @@ export const evidenceEndpoints: ReadonlyArray<Endpoint> = [
     'videos.tracks',
     'List face tracks',
     'Face tracks, active-speaker scores and captions that overlap the given time range. A face may continue on the next page.',
-    { answer: FaceTracksPage },
-    readAll({ ...evidenceOf('face'), boxes }),
     video('owner_or_worker'),
+    { query: readAll({ ...evidenceOf('face'), boxes }), answer: FaceTracksPage },
     (call, state, asked) => {
       const withBoxes = asked.boxes === true;
       return answer(call, asked, call.service.evidence.tracks(state, withBoxes), (found) => ({
@@ -135,9 +134,8 @@ export const evidenceEndpoints: ReadonlyArray<Endpoint> = [
     'audios.segments',
     'List speaker turns',
     'The turns that overlap the given time range; they are not cut.',
-    { answer: SegmentPage },
-    readAll(evidenceOf('speaker')),
     audio('owner_or_worker_or_media_write'),
+    { query: readAll(evidenceOf('speaker')), answer: SegmentPage },
     (call, state, asked) =>
       answer(call, asked, call.service.evidence.segments(state), (found) => ({
         segments: found.map(({ subject, item }) => ({ ...item, speaker_id: subject })),
@@ -147,9 +145,8 @@ export const evidenceEndpoints: ReadonlyArray<Endpoint> = [
     'audios.transcript',
     'Get the transcript',
     '`index` is the position of the utterance in the submitted transcript; quotes refer to it.',
-    { answer: TranscriptPage },
-    readAll(evidenceOf('speaker')),
     audioWithTranscript,
+    { query: readAll(evidenceOf('speaker')), answer: TranscriptPage },
     (call, { source }, asked) =>
       answer(call, asked, source, (found) => ({
         transcript: found.map(({ index, subject, item }) => ({ ...item, index, speaker_id: subject })),

@@ -67,9 +67,8 @@ const aboutRuns =
 
 const startRun = (mode: MatchMode, message: string) =>
   [
-    { answer: matching.StartedRun, refuses: videoRefusals.QueueMatchRun },
-    matching.MatchRunBody,
     video('owner'),
+    { body: matching.MatchRunBody, answer: matching.StartedRun, refuses: videoRefusals.QueueMatchRun },
     (
       { service: { app }, request }: Call,
       { video_id }: RegisteredVideo,
@@ -153,9 +152,8 @@ export const matchingEndpoints: ReadonlyArray<Endpoint> = [
     'matches.commit',
     'Match faces to speakers',
     'Commits matches made by a person; a block of suggestions is a valid body. The face and the speaker get the given name. A speaker has at most one face and a face at most one speaker: an earlier match is replaced.',
-    { answer: matching.Completed, refuses: videoRefusals.MatchFaces },
-    matching.MatchFacesBody,
     video('owner'),
+    { body: matching.MatchFacesBody, answer: matching.Completed, refuses: videoRefusals.MatchFaces },
     ({ service: { app }, request }, { video_id }, { mappings }) =>
       answering(matchFaces(app, request, video_id, mappings), () => ({
         status: 'completed',
@@ -178,7 +176,9 @@ export const matchingEndpoints: ReadonlyArray<Endpoint> = [
     'matches.writeBack',
     'Write back the result of a match run',
     'For workers. With `run_id` the result applies to that run only, and changes nothing if the run has ended or was superseded.',
+    video('worker'),
     {
+      body: writeBackReader,
       answer: matching.WriteBackReceipt,
       refuses: [
         'SpeakerNotTargeted',
@@ -190,8 +190,6 @@ export const matchingEndpoints: ReadonlyArray<Endpoint> = [
         'UnknownRun',
       ],
     },
-    writeBackReader,
-    video('worker'),
     ({ service: { app }, request }, { video_id }, body) =>
       answering(
         receiveWriteBack(app, request, video_id, body.run_id ?? null, answerIn(body), body.video_revision ?? null),
@@ -207,9 +205,8 @@ export const matchingEndpoints: ReadonlyArray<Endpoint> = [
     'runs.list',
     'List the match runs of a video',
     'With their outcome and late write-backs.',
-    { answer: matching.MatchRunPage },
-    wholePage,
     video('owner_or_worker'),
+    { query: wholePage, answer: matching.MatchRunPage },
     (call, { video_id }, asked) =>
       listedRuns(call, asked, (portion) => call.service.queries.matchRuns(video_id, portion)),
   ),
@@ -217,9 +214,8 @@ export const matchingEndpoints: ReadonlyArray<Endpoint> = [
     'runs.get',
     'Get a match run',
     'With `wait`, answers as soon as the run is no longer in flight.',
-    { answer: matching.MatchRun },
-    wait,
     runInPath,
+    { query: wait, answer: matching.MatchRun },
     ({ service }, { video_id, run_id }, seconds) =>
       answering(
         () =>
@@ -237,9 +233,8 @@ export const matchingEndpoints: ReadonlyArray<Endpoint> = [
     'runs.listAll',
     'List match runs of all videos',
     'For workers: `state=in_flight` lists runs to be processed, oldest first. With `wait`, an empty list is held back until there is a run.',
-    { answer: matching.MatchRunPage },
-    readAll({ state, wait, page }),
     workers,
+    { query: readAll({ state, wait, page }), answer: matching.MatchRunPage },
     (call, _, asked) => {
       const { service } = call;
       const { clock, stale_seconds } = service.app;
@@ -261,9 +256,8 @@ export const matchingEndpoints: ReadonlyArray<Endpoint> = [
     'matches.status',
     'Get the status of a video',
     'The processing status, or with `speaker_face_match_status=true` the status of the newest match run.',
-    { answer: matching.Statuses },
-    ofRun,
     video('owner_or_worker'),
+    { query: ofRun, answer: matching.Statuses },
     (call, { video_id }, isOfRun) =>
       answering(readVideo(call.service, video_id), (view) =>
         isOfRun === true ? statusAt(call.service, view, call) : { status: view.record.status },
@@ -273,8 +267,8 @@ export const matchingEndpoints: ReadonlyArray<Endpoint> = [
     'matches.suggestions',
     'Get the stored suggestions',
     'The answer is a valid body of `matches.commit`. 404 while a suggest run is in flight, or if no suggestions are stored.',
-    { answer: SuggestionBlock, refuses: ['SuggestionsPending', 'NoSuggestions'] },
     video('owner_or_worker'),
+    { answer: SuggestionBlock, refuses: ['SuggestionsPending', 'NoSuggestions'] },
     (call, { video_id }) =>
       pipe(
         readVideo(call.service, video_id),
@@ -289,9 +283,8 @@ export const matchingEndpoints: ReadonlyArray<Endpoint> = [
     'review.list',
     'List review questions',
     'The questions whose answers help most come first: `gain` is the expected number of matches that become correct.',
-    { answer: QuestionPage },
-    readAll({ video_id, kind, page }),
     reviewed,
+    { query: readAll({ video_id, kind, page }), answer: QuestionPage },
     (call, scope, asked) =>
       pagedAnswer(
         QuestionPage,
@@ -305,9 +298,8 @@ export const matchingEndpoints: ReadonlyArray<Endpoint> = [
     'decisions.create',
     'Decide about matches',
     'Confirm a match, confirm that a speaker is not visible (`face_id: null`), or reject a match. All or nothing. Later runs respect decisions.',
-    { answer: Completed, refuses: videoRefusals.DecideLinks },
-    DecisionsBody,
     video('owner'),
+    { body: DecisionsBody, answer: Completed, refuses: videoRefusals.DecideLinks },
     ({ service: { app }, request }, { video_id }, { decisions }) =>
       answering(decideLinks(app, request, video_id, decisions), () => ({
         status: 'completed',
@@ -318,8 +310,8 @@ export const matchingEndpoints: ReadonlyArray<Endpoint> = [
     'decisions.list',
     'List current decisions',
     'Without decisions that were replaced or reverted.',
-    { answer: Decisions },
     video('owner_or_worker'),
+    { answer: Decisions },
     ({ service }, { video_id }) =>
       answering(readVideo(service, video_id), ({ decisions }) => ({ decisions: effectiveDecisions(decisions) })),
   ),

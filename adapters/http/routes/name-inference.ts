@@ -62,13 +62,19 @@ const aboutInference =
 
 const infer = (mode: InferenceMode) =>
   [
+    audio('owner_or_media_write'),
     {
+      body: NameInferenceBody,
       answer: NameRows,
       refuses: [...inquiryRefusals, ...creditAccountRefusals.HoldCredits, 'NameModelFailed', 'RunTakenOver'],
       headers: ['X-Run-Id', 'X-Model'],
+      interrupted:
+        ({ service: { app } }: IncomingRequest, request: RequestContext) =>
+        (id: string) =>
+          RunId.is(id) ? interruptedRun(app, request, id) : TE.right('start_over' as const),
+      abandoned_after_seconds: ({ service: { inference } }: IncomingRequest) =>
+        inference.timeout_seconds + graceSeconds,
     },
-    NameInferenceBody,
-    audio('owner_or_media_write'),
     (call: Call, found: RegisteredAudio, body: NameInferenceBody) => {
       const { app, inference } = call.service;
       return pipe(
@@ -76,14 +82,6 @@ const infer = (mode: InferenceMode) =>
         TE.chainW((asked) => withTranscript(call, found, inferNames(app, inference, call.request, asked))),
         TE.map(rows),
       );
-    },
-    {
-      interrupted:
-        ({ service: { app } }: IncomingRequest, request: RequestContext) =>
-        (id: string) =>
-          RunId.is(id) ? interruptedRun(app, request, id) : TE.right('start_over' as const),
-      abandoned_after_seconds: ({ service: { inference } }: IncomingRequest) =>
-        inference.timeout_seconds + graceSeconds,
     },
   ] as const;
 
@@ -104,9 +102,8 @@ export const nameInferenceEndpoints: ReadonlyArray<Endpoint> = [
     'names.estimate',
     'Estimate the cost of an inference',
     'Free of charge. Calls no model and writes nothing.',
-    { answer: CostEstimate, refuses: inquiryRefusals },
-    NameInferenceBody,
     audio('owner_or_media_write'),
+    { body: NameInferenceBody, answer: CostEstimate, refuses: inquiryRefusals, ignoresKey: true },
     (call, found, body) =>
       pipe(
         requestOf(found, 'suggest', body),
@@ -123,6 +120,5 @@ export const nameInferenceEndpoints: ReadonlyArray<Endpoint> = [
           }),
         ),
       ),
-    { ignoresKey: true },
   ),
 ];

@@ -66,8 +66,8 @@ export const realtimeEndpoints: ReadonlyArray<Endpoint> = [
     'sessions.price',
     'Get the price of realtime sessions',
     'The price per minute and the balance of the account.',
-    { answer: codecs.SessionPrice },
     anyone,
+    { answer: codecs.SessionPrice },
     ({ service: { app, realtime }, request: { caller } }) =>
       answering(app.creditAccounts.load(caller.account_id), ({ state: { balance } }) => ({
         price_per_minute: realtime.settings.price_per_minute,
@@ -78,9 +78,13 @@ export const realtimeEndpoints: ReadonlyArray<Endpoint> = [
     'sessions.create',
     'Create a realtime session',
     'With the returned token, a web page can use this session and its results without an API key. The token is shown only once.',
-    { answer: codecs.NewSession, refuses: ['NoCreditToStart', 'EngineUnavailable', 'AtCapacity', 'SessionExists'] },
-    codecs.CreateSessionBody,
     anyone,
+    {
+      body: codecs.CreateSessionBody,
+      answer: codecs.NewSession,
+      refuses: ['NoCreditToStart', 'EngineUnavailable', 'AtCapacity', 'SessionExists'],
+      made: ({ service }, id) => sessionExists(service, id),
+    },
     (call, _, { metadata }) =>
       pipe(
         createSession(call.service.realtime, call.request, metadata ?? {}),
@@ -89,13 +93,11 @@ export const realtimeEndpoints: ReadonlyArray<Endpoint> = [
           secret_of: created.session_id,
         })),
       ),
-    { made: ({ service }, id) => sessionExists(service, id) },
   ),
   withoutBody(
     'sessions.erase',
     'Erase an ended session',
     'Permanently erases its `metadata`. Charges are kept.',
-    { answer: codecs.ErasedSession, refuses: ['SessionRunning', 'LogNotSealed'] },
     {
       access: ['owner', 'admin'],
       refuses: ['SessionNotFound', 'NotAuthorised'],
@@ -103,6 +105,7 @@ export const realtimeEndpoints: ReadonlyArray<Endpoint> = [
         authoriseSessionId(app, request.caller, params['session_id'] ?? ''),
       revisionOf: (session_id, { app }) => revision(app.realtimeSessions, session_id),
     },
+    { answer: codecs.ErasedSession, refuses: ['SessionRunning', 'LogNotSealed'] },
     ({ service: { app }, request }, session_id) =>
       answering(eraseSession(app, request, session_id), ({ status, erased_at }) => ({ status, erased_at })),
   ),
@@ -111,9 +114,12 @@ export const realtimeEndpoints: ReadonlyArray<Endpoint> = [
       'sessions.offer',
       'Send a WebRTC offer',
       'Returns the WebRTC answer. A second offer renegotiates.',
-      { answer: codecs.SessionAnswer, refuses: ['InvalidSdp', 'EngineUnavailable', 'SessionElsewhere'] },
-      codecs.OfferBody,
       session,
+      {
+        body: codecs.OfferBody,
+        answer: codecs.SessionAnswer,
+        refuses: ['InvalidSdp', 'EngineUnavailable', 'SessionElsewhere'],
+      },
       ({ service: { realtime }, request }, { created }, { sdp }) =>
         answering(negotiate(realtime, request, created.session_id, sdp), (answer) => ({
           type: 'answer',
@@ -124,9 +130,12 @@ export const realtimeEndpoints: ReadonlyArray<Endpoint> = [
       'sessions.addCandidate',
       'Add an ICE candidate',
       'Send each candidate as the browser finds it; an empty candidate signals the end.',
-      { answer: codecs.AcceptedCandidate, refuses: ['InvalidIceCandidate', 'EngineUnavailable', 'SessionElsewhere'] },
-      codecs.CandidateBody,
       session,
+      {
+        body: codecs.CandidateBody,
+        answer: codecs.AcceptedCandidate,
+        refuses: ['InvalidIceCandidate', 'EngineUnavailable', 'SessionElsewhere'],
+      },
       ({ service: { realtime } }, { created }, { candidate, sdp_mid = null, sdp_m_line_index = null }) =>
         answering(addCandidate(realtime, created.session_id, { candidate, sdp_mid, sdp_m_line_index }), () => ({
           status: 'accepted',
@@ -136,8 +145,8 @@ export const realtimeEndpoints: ReadonlyArray<Endpoint> = [
       'sessions.get',
       'Get a session',
       'Its status and the credits charged so far.',
-      { answer: codecs.Session, headers: ['ETag'] },
       session,
+      { answer: codecs.Session, headers: ['ETag'] },
       (_, { created: { session_id, at: created_at }, status, charged: credits_charged, revision }) =>
         TE.right(recordAnswer({ session_id, status, created_at, credits_charged }, revision)),
     ),
@@ -145,8 +154,8 @@ export const realtimeEndpoints: ReadonlyArray<Endpoint> = [
       'sessions.end',
       'End a session',
       'Charges the time used. An ended session is answered with 404.',
-      { answer: codecs.EndedSession, refuses: ['SessionElsewhere'] },
       session,
+      { answer: codecs.EndedSession, refuses: ['SessionElsewhere'] },
       ({ service: { realtime }, request }, { created: { session_id } }) =>
         pipe(
           heldSession(realtime, session_id),
@@ -160,8 +169,8 @@ export const realtimeEndpoints: ReadonlyArray<Endpoint> = [
       'sessions.renewToken',
       'Create another token',
       'Earlier tokens remain valid until they expire.',
-      { answer: codecs.SessionToken, refuses: ['SecretNotRepeatable', 'TooManyTokens'] },
       session,
+      { answer: codecs.SessionToken, refuses: ['SecretNotRepeatable', 'TooManyTokens'] },
       ({ service: { realtime }, request }, running) =>
         pipe(
           renewToken(realtime, request, running),

@@ -50,9 +50,8 @@ export const tagEndpoints: ReadonlyArray<Endpoint> = [
     'tags.import',
     'Import tags of a provider',
     'All or nothing: a refusal lists every tag that cannot be written, and why. With `dry_run` nothing is written.',
-    { answer: media.WrittenTags, refuses: videoRefusals.WriteTags },
-    media.ProviderTagsBody,
     video('owner'),
+    { body: media.ProviderTagsBody, answer: media.WrittenTags, refuses: videoRefusals.WriteTags },
     (call, { video_id }, { source, tags, dry_run }) =>
       written(call, video_id, { by: 'importer', source, tags, dry_run: dry_run ?? false }),
   ),
@@ -60,9 +59,8 @@ export const tagEndpoints: ReadonlyArray<Endpoint> = [
     'tags.set',
     'Set tags',
     'Only tags of the categories `label` and `user`. All or nothing, as for imports.',
-    { answer: media.WrittenTags, refuses: videoRefusals.WriteTags },
-    media.UserTagsBody,
     video('owner'),
+    { body: media.UserTagsBody, answer: media.WrittenTags, refuses: videoRefusals.WriteTags },
     (call, { video_id }, { tags, dry_run }) => {
       const source = `user.${call.request.caller.account_id}`;
       return written(call, video_id, { by: 'user', source, tags, dry_run: dry_run ?? false });
@@ -72,9 +70,8 @@ export const tagEndpoints: ReadonlyArray<Endpoint> = [
     'tags.list',
     'List the tags of a video',
     'Each with its source.',
-    { answer: media.TagPage, headers: ['ETag'] },
-    wholePage,
     video('owner'),
+    { query: wholePage, answer: media.TagPage, headers: ['ETag'] },
     (call, { video_id }, page) =>
       pipe(
         readVideo(call.service, video_id),
@@ -90,8 +87,8 @@ export const tagEndpoints: ReadonlyArray<Endpoint> = [
     'tags.delete',
     'Delete a tag',
     'Only tags of the categories `label` and `user`.',
-    { answer: media.RemovedTag, refuses: videoRefusals.RemoveTag },
     video('owner'),
+    { answer: media.RemovedTag, refuses: videoRefusals.RemoveTag },
     ({ service: { app }, request, params: { key = '' } }, { video_id }) =>
       TagKey.is(key)
         ? answering(app.perform(request, 'videos', video_id, { type: 'RemoveTag', key, at: request.at }), () => ({
@@ -106,8 +103,8 @@ export const tagEndpoints: ReadonlyArray<Endpoint> = [
     'tagRegistry.list',
     'List the tag registry',
     'Contains tag keys and families of keys such as `vpm.*`. The most specific entry applies.',
-    { answer: media.TagRegistry, headers: ['ETag'] },
     anyone,
+    { answer: media.TagRegistry, headers: ['ETag'] },
     ({ service: { app } }) =>
       pipe(
         readTagRegistry(app),
@@ -118,9 +115,8 @@ export const tagEndpoints: ReadonlyArray<Endpoint> = [
     'tagRegistry.register',
     'Register a tag key',
     'Or a family of keys such as `vpm.*`. An existing entry of the same key is replaced.',
-    { answer: TagRegistryEntry, refuses: ['BadRegistryKey'] },
-    media.TagRegistryBody,
     writingTo(adminOnly, (_, { app }) => revision(app.tagRegistries, registryId)),
+    { body: media.TagRegistryBody, answer: TagRegistryEntry, refuses: ['BadRegistryKey'] },
     ({ service: { app }, params, request }, _, { category, value_type, description = null }) => {
       const { key } = params;
       if (!RegistryKey.is(key) || !isFilterable(key)) return TE.left({ _tag: 'BadRegistryKey' });

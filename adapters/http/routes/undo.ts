@@ -75,9 +75,8 @@ export const undoEndpoints: ReadonlyArray<Endpoint> = [
     'videos.revert',
     'Revert a change of a video',
     aboutUndo,
-    { answer: RevertedChange, refuses: undoRefusals },
-    RevertBody,
     changeOfVideo,
+    { body: RevertBody, answer: RevertedChange, refuses: undoRefusals },
     ({ service: { app }, request }, { video_id, change }, { dry_run }) =>
       answered(change, revertVideoChange(app, request, video_id, change, dry_run ?? false)),
   ),
@@ -85,9 +84,8 @@ export const undoEndpoints: ReadonlyArray<Endpoint> = [
     'audios.revert',
     'Revert a change of an audio',
     aboutUndo,
-    { answer: RevertedChange, refuses: undoRefusals },
-    RevertBody,
     changeOfAudio,
+    { body: RevertBody, answer: RevertedChange, refuses: undoRefusals },
     ({ service: { app }, request }, { audio_id, video_id, change }, { dry_run }) =>
       answered(change, revertAudioChange(app, request, { audio_id, video_id }, change, dry_run ?? false)),
   ),
@@ -95,9 +93,8 @@ export const undoEndpoints: ReadonlyArray<Endpoint> = [
     'runs.revert',
     'Revert a match run',
     'Restores the faces changed by the run. Faces changed since are not restored and are listed in `changed_since`.',
-    { answer: RevertedRun, refuses: ['NothingToRevert', 'NotRevertible'] },
-    RevertBody,
     runOfVideo,
+    { body: RevertBody, answer: RevertedRun, refuses: ['NothingToRevert', 'NotRevertible'] },
     ({ service: { app }, request }, { video_id, run_id }, { dry_run }) =>
       answering(revertMatchRun(app, request, video_id, run_id, dry_run ?? false), (undone) => ({
         run_id,
@@ -109,8 +106,8 @@ export const undoEndpoints: ReadonlyArray<Endpoint> = [
     'matches.delete',
     'Remove the match of a face',
     'Also clears its personality data. Names are kept.',
-    { answer: UnmatchedFace, refuses: ['VideoUnprocessed', 'UnknownFace'] },
     video('owner'),
+    { answer: UnmatchedFace, refuses: ['VideoUnprocessed', 'UnknownFace'] },
     ({ service: { app }, params, request }, { video_id }) => {
       const face_id = numberInPath(params['face_id']);
       return pipe(

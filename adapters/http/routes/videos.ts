@@ -24,13 +24,14 @@ export const videoEndpoints: ReadonlyArray<Endpoint> = [
     'videos.create',
     'Register a video',
     'If no id is given, the service generates one. `audio_id` links an audio of the same account that has no video yet.',
+    anyone,
     {
+      body: media.RegisterVideoBody,
       answer: VideoRecord,
       refuses: ['VideoExists', 'UnavailableAudio', 'AudioHasParent', ...records.registrationRefusals],
       headers: ['ETag'],
+      unlessErased: unlessErased('video_id'),
     },
-    media.RegisterVideoBody,
-    anyone,
     ({ service, request }, _, body) => {
       const { app } = service;
       const video_id = body.video_id ?? newId(idsOf(app.ids, request), VideoId);
@@ -48,15 +49,13 @@ export const videoEndpoints: ReadonlyArray<Endpoint> = [
         TE.map(records.answered),
       );
     },
-    { unlessErased: unlessErased('video_id') },
   ),
   withBody(
     'videos.update',
     'Change the title or media URL',
     'Absent fields are not changed; null clears a field.',
-    { answer: VideoRecord, refuses: ['NoSuchRevision'], headers: ['ETag'] },
-    media.VideoDetailsBody,
     video('owner'),
+    { body: media.VideoDetailsBody, answer: VideoRecord, refuses: ['NoSuchRevision'], headers: ['ETag'] },
     ({ service, request }, { video_id }, { title, media_url }) =>
       pipe(
         service.app.perform(request, 'videos', video_id, {
@@ -73,9 +72,8 @@ export const videoEndpoints: ReadonlyArray<Endpoint> = [
     'videos.list',
     'List videos',
     'The videos of the account; admin keys see all. Newest first by default.',
-    { answer: media.VideoPage },
-    records.askedVideos,
     anyone,
+    { query: records.askedVideos, answer: media.VideoPage },
     (call, _, asked) =>
       records.listedRecords('videos', media.VideoPage, call, asked, call.service.queries.videos, ({ record, audio }) =>
         asked.selection.with_audio ? { ...record, audio: audio && audio.record } : record,
@@ -85,9 +83,8 @@ export const videoEndpoints: ReadonlyArray<Endpoint> = [
     'videos.get',
     'Get a video',
     '`at` selects an earlier state, by time or revision.',
-    { answer: VideoRecord, refuses: ['NoSuchRevision'], headers: ['ETag'] },
-    records.pointInHistory,
     video('owner_or_worker'),
+    { query: records.pointInHistory, answer: VideoRecord, refuses: ['NoSuchRevision'], headers: ['ETag'] },
     (call, { video_id }, until) =>
       pipe(recordAt(videoSource(call.service, video_id), readInTurn(call), until), TE.map(records.answered)),
   ),
@@ -95,41 +92,40 @@ export const videoEndpoints: ReadonlyArray<Endpoint> = [
     'videos.erase',
     'Erase a video',
     records.aboutErasure,
-    { answer: media.ErasedMedium, refuses: ['LogNotSealed'] },
     video('owner'),
+    { answer: media.ErasedMedium, refuses: ['LogNotSealed'] },
     ({ service, request }, { video_id }) => records.erased(service, eraseVideo(service.app, request, video_id)),
   ),
   withQuery(
     'videos.history',
     'List the events of a video',
     'In order, each with the actor and request that caused it.',
-    { answer: media.HistoryPage },
-    longPage,
     includingErased(video('owner')),
+    { query: longPage, answer: media.HistoryPage },
     (call, _, asked) => records.history(`video-${call.params['video_id']}`, call, asked),
   ),
   withBody(
     'videos.recordAnalysis',
     'Write back the analysis of a video',
     `The faces in the video and when they are visible. A face without a name is called \`Face {id}\`. ${aboutFormats}`,
+    video('worker'),
     {
+      body: videoAnalysisReader,
       answer: media.AnalysisReceipt,
       refuses: [...videoRefusals.RecordVideoAnalysis, 'DocumentReaderFailed'],
       query: documentParameters,
+      bodyLimit: analysisBodyLimit,
+      understand: (visit, _, sent) => understand('video', visit, sent),
     },
-    videoAnalysisReader,
-    video('worker'),
     ({ service: { app }, request }, { video_id }, analysis, understood) =>
       pipe(recordVideoAnalysis(app, request, video_id, analysis), TE.map(receipt(analysis, understood))),
-    { bodyLimit: analysisBodyLimit, understand: (visit, _, sent) => understand('video', visit, sent) },
   ),
   withBody(
     'faces.recordTraits',
     'Write back personality data of a face',
     'For workers: a change of the match clears the personality data of a face, which then has to be analysed again.',
-    { answer: media.PersonalityTraits, refuses: ['InvalidFace', 'UnknownFace'] },
-    media.PersonalityTraitsBody,
     video('worker'),
+    { body: media.PersonalityTraitsBody, answer: media.PersonalityTraits, refuses: ['InvalidFace', 'UnknownFace'] },
     ({ service: { app }, request, params }, { video_id, faces }, { personality_traits }) => {
       const face_id = numberInPath(params['face_id']);
       return FaceId.is(face_id) && faces.has(face_id)
@@ -148,9 +144,8 @@ export const videoEndpoints: ReadonlyArray<Endpoint> = [
     'faces.rename',
     'Rename faces',
     'All or nothing: an unknown face is answered with 404.',
-    { answer: media.NamedFaces, refuses: videoRefusals.RenameFaces },
-    media.FaceNamesBody,
     video('owner'),
+    { body: media.FaceNamesBody, answer: media.NamedFaces, refuses: videoRefusals.RenameFaces },
     ({ service: { app }, request }, { video_id }, faces) =>
       answering(app.perform(request, 'videos', video_id, { type: 'RenameFaces', faces, at: request.at }), () => faces),
   ),

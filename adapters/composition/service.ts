@@ -24,7 +24,7 @@ import { firstAdminKey, onceStoreAnswers } from './start-up.js';
 import { authenticator } from '../http/request-head.js';
 import { createApp } from '../http/create-app.js';
 import { listen } from '../http/server.js';
-import { freshness } from '../http/serve-endpoint.js';
+import { freshness } from '../../application/queries/request-checks.js';
 import { systemIds } from '../runtime/ids.js';
 import { type Threads, startThreads } from '../runtime/threads.js';
 import { providerDocuments } from '../import/provider-documents.js';

@@ -13,7 +13,8 @@ import { bodyReading } from './body.js';
 import { endpoints } from './endpoints.js';
 import { serveDocuments, serveConsole } from './serve-pages.js';
 import { type Readiness, serveOpen } from './open-endpoints.js';
-import { type Freshness, serveEndpoint, requestsAtWork } from './serve-endpoint.js';
+import type { Freshness } from '../../application/queries/request-checks.js';
+import { serveEndpoint, requestsAtWork } from './serve-endpoint.js';
 
 /** Sets the `X-Request-Id` of every answer. */
 const setRequestId: RequestHandler = (request, response, next) => {

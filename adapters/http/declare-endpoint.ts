@@ -86,17 +86,17 @@ const admitted = <Found>(
   { service }: IncomingRequest,
   { admit }: Checks,
   { isBegun }: Once,
-  { revisionOf }: Pick<Finder<Found, RefusalTag>, 'revisionOf'>,
+  { recordOf }: Pick<Finder<Found, RefusalTag>, 'recordOf'>,
   found: Found,
 ): TE.TaskEither<Refusal, RequestContext> =>
   pipe(
     admit,
     TE.chainFirst(({ if_match }): TE.TaskEither<Refusal, unknown> =>
-      revisionOf === undefined || if_match === null
+      recordOf === undefined || if_match === null
         ? TE.right(null)
         : pipe(
-            revisionOf(found, service),
-            TE.chainEitherKW((revision) => checkRevision(if_match, revision)),
+            recordOf(found, service),
+            TE.chainEitherKW(({ revision }) => checkRevision(if_match, revision)),
             TE.orElseW((refusal) =>
               pipe(
                 isBegun,
@@ -106,12 +106,6 @@ const admitted = <Found>(
           ),
     ),
   );
-
-/** Encodes answers with their codec. */
-export const encodedBy =
-  <Body>({ encode }: t.Type<Body, unknown>): ((answer: Answer<Body>) => Answer) =>
-  (answer) =>
-    answer.body === null ? answer : { ...answer, body: encode(answer.body) };
 
 type Serve<Found, Sent, Body, Tag extends RefusalTag> = (
   call: Call,
@@ -140,7 +134,7 @@ const served =
     { codec, read }: BodyOf<Found, Sent>,
     finder: Finder<Found, FoundTag>,
     serve: Serve<Found, Sent, Body, Tag>,
-    encode: (answer: Answer<Body>) => Answer,
+    answer: t.Type<Body, unknown>,
     { unlessErased, made, interrupted, abandoned_after_seconds }: Rules<Found, Sent>,
   ): Endpoint['serve'] =>
   (visit, checks) =>
@@ -172,7 +166,10 @@ const served =
               ),
     };
     return keyed.right.serve(admission.right, rules, (request) =>
-      pipe(serve({ ...visit, request }, found.right, body, understood), TE.map(encode)),
+      pipe(
+        serve({ ...visit, request }, found.right, body, understood),
+        TE.map((given) => (given.body === null ? given : { ...given, body: answer.encode(given.body) })),
+      ),
     )();
   };
 
@@ -217,7 +214,7 @@ const declared = <Found, FoundTag extends RefusalTag, Sent, Body, Tag extends Re
     bodyLimit: codec && bodyLimit,
     body: codec,
     bodyOptional: isOptional,
-    serve: served(body, finder, serve, encodedBy(answer), rules),
+    serve: served(body, finder, serve, answer, rules),
   };
 };
 

@@ -197,8 +197,8 @@ export interface Finder<Found, Tag extends RefusalTag> {
   readonly access: ReadonlyArray<AllowedCaller>;
   readonly refuses: ReadonlyArray<Tag>;
   readonly find: (visit: IncomingRequest) => TE.TaskEither<Refusable<Tag>, Found>;
-  /** The revision of the record that a request writes to, for `If-Match`; absent if it writes to none that exists. */
-  readonly revisionOf?: (found: Found, service: Service) => TE.TaskEither<Failure, number>;
+  /** The record that a request writes to, for `If-Match`; absent if it writes to none that exists. */
+  readonly recordOf?: (found: Found, service: Service) => TE.TaskEither<Failure, { readonly revision: number }>;
 }
 
 /** Why the read models give no list. */

@@ -1,99 +1,56 @@
 import type { Permission } from '../../domain/access/contract.js';
-import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { constVoid, pipe } from 'fp-ts/lib/function.js';
-import type { Failure } from '../../application/failures.js';
-import { type Access, authoriseAccount, authoriseAudio, authoriseVideo } from '../../application/queries/authorise.js';
-import type { AudioState, RegisteredAudio } from '../../domain/audio/state.js';
-import { refusalOf } from '../../domain/kernel/erased.js';
+import {
+  type Access,
+  authoriseAccount,
+  authoriseAudio,
+  authoriseVideo,
+  permissionsFor,
+} from '../../application/queries/request-checks.js';
+import type { RegisteredAudio } from '../../domain/audio/state.js';
 import { AccountId, AudioId, VideoId } from '../../domain/kernel/ids.js';
-import type { RegisteredVideo, VideoState } from '../../domain/video/state.js';
+import type { RegisteredVideo } from '../../domain/video/state.js';
 import type { Finder, RefusalTag, IncomingRequest, AllowedCaller, Refusable } from './endpoint.js';
 
-/** Who may pass each access check of a record. */
-const permitted: Readonly<Record<Access, ReadonlyArray<AllowedCaller>>> = {
-  owner: ['owner', 'admin'],
-  owner_or_media_write: ['owner', 'admin', 'MEDIA_WRITE'],
-  owner_or_worker: ['owner', 'admin', 'WORKER'],
-  owner_or_worker_or_media_write: ['owner', 'admin', 'WORKER', 'MEDIA_WRITE'],
-  worker: ['admin', 'WORKER'],
-};
-
-/** The current revision of a record. */
-export const revision = (
-  { load }: { readonly load: (id: string) => TE.TaskEither<Failure, { readonly revision: number }> },
-  id: string,
-): TE.TaskEither<Failure, number> =>
-  pipe(
-    load(id),
-    TE.map((found) => found.revision),
-  );
-
-/** A finder for requests that write to a record with this revision. */
-export const writingTo = <Found, Tag extends RefusalTag>(
-  finder: Finder<Found, Tag>,
-  revisionOf: Finder<Found, Tag>['revisionOf'] & {},
-): Finder<Found, Tag> => ({ ...finder, revisionOf });
-
-interface NamedMedia {
-  readonly video_id?: VideoId | null | undefined;
-  readonly audio_id?: AudioId | null | undefined;
-}
-
-/**
- * Refuses a registration that names or links an erased medium: an id is never given out again. That another account's
- * medium was erased is not told: it cannot be linked either way.
- */
-export const unlessErased =
-  (own: keyof NamedMedia) =>
-  (
-    { service: { app }, request: { caller } }: IncomingRequest,
-    { video_id, audio_id }: NamedMedia,
-  ): TE.TaskEither<Failure, void> => {
-    const check =
-      (name: keyof NamedMedia) =>
-      ({ state }: { readonly state: VideoState | AudioState }): E.Either<Failure, void> =>
-        state._tag === 'Erased' && (name === own || caller.admin || state.owner_id === caller.account_id)
-          ? E.left(refusalOf(state))
-          : E.right(undefined);
-    const nothing = TE.right<Failure, void>(undefined);
-    return pipe(
-      video_id ? pipe(app.videos.load(video_id), TE.chainEitherK(check('video_id'))) : nothing,
-      TE.chain(() => (audio_id ? pipe(app.audios.load(audio_id), TE.chainEitherK(check('audio_id'))) : nothing)),
-    );
-  };
+/** Who may pass an access check of a record. */
+const callersWith = (access: Access): ReadonlyArray<AllowedCaller> => [
+  ...(access === 'worker' ? [] : (['owner'] as const)),
+  'admin',
+  ...permissionsFor(access),
+];
 
 type Finding<Found, Unknown extends RefusalTag> = Finder<Found, Unknown | 'NotAuthorised'>;
 
 /** Finds the video in the path, if the caller has access. */
 export const video = (access: Access): Finding<RegisteredVideo, 'UnknownVideo'> => ({
-  access: permitted[access],
+  access: callersWith(access),
   refuses: ['UnknownVideo', 'NotAuthorised'],
   find: ({ service: { app }, params: { video_id }, request: { caller } }) =>
     VideoId.is(video_id) ? authoriseVideo(app, caller, video_id, access) : TE.left({ _tag: 'UnknownVideo' }),
-  revisionOf: ({ video_id }, { app }) => revision(app.videos, video_id),
+  recordOf: ({ video_id }, { app }) => app.videos.load(video_id),
 });
 
 /** Finds the audio in the path, if the caller has access. */
 export const audio = (access: Access): Finding<RegisteredAudio, 'UnknownAudio'> => ({
-  access: permitted[access],
+  access: callersWith(access),
   refuses: ['UnknownAudio', 'NotAuthorised'],
   find: ({ service: { app }, params: { audio_id }, request: { caller } }) =>
     AudioId.is(audio_id) ? authoriseAudio(app, caller, audio_id, access) : TE.left({ _tag: 'UnknownAudio' }),
-  revisionOf: ({ audio_id }, { app }) => revision(app.audios, audio_id),
+  recordOf: ({ audio_id }, { app }) => app.audios.load(audio_id),
 });
 
 /** A finder that also looks up something within the record, which `tag` refuses. */
 export const within = <Found, More, Tag extends RefusalTag>(
-  { access, refuses, find, revisionOf }: Finder<Found, Tag>,
+  finder: Finder<Found, Tag>,
   tag: Tag,
   findMore: (visit: IncomingRequest, found: Found) => TE.TaskEither<Refusable<Tag>, More>,
 ): Finder<Found & More, Tag> => ({
-  access,
-  refuses: [...refuses, tag],
+  ...finder,
+  refuses: [...finder.refuses, tag],
   find: (visit) =>
     pipe(
-      find(visit),
+      finder.find(visit),
       TE.chain((found) =>
         pipe(
           findMore(visit, found),
@@ -101,7 +58,6 @@ export const within = <Found, More, Tag extends RefusalTag>(
         ),
       ),
     ),
-  ...(revisionOf === undefined ? {} : { revisionOf }),
 });
 
 /** Also accepts an erased record, if the caller had access to it. */
@@ -109,7 +65,7 @@ export const includingErased = <Tag extends RefusalTag>({
   access,
   refuses,
   find,
-}: Omit<Finder<unknown, Tag>, 'revisionOf'>): Finder<void, Tag> => ({
+}: Omit<Finder<unknown, Tag>, 'recordOf'>): Finder<void, Tag> => ({
   access,
   refuses,
   find: (visit) =>

@@ -21,9 +21,7 @@ import type { TooManyRequests } from './refusals/refusal.js';
 import { sendError, sendJson, sendParts } from './answer.js';
 import { createHash } from 'node:crypto';
 import type { KeyedWrites, Served } from '../../application/idempotency/keyed-writes.js';
-import { LRUCache } from 'lru-cache';
-import type { EventStore, StoreUnavailable } from '../../application/ports/event-store.js';
-import type { Queries, ReadModelBehind } from '../../projections/queries.js';
+import type { Freshness } from '../../application/queries/request-checks.js';
 import type { StoredAnswer } from '../../application/idempotency/write-key.js';
 
 const unkeyed: Once = { stored: null, isBegun: TE.right(false), serve: (request, _rules, run) => run(request) };
@@ -104,56 +102,6 @@ const oncePerRequestKey =
       })),
     );
   };
-
-/** More than are revoked until the read models include them. */
-const maxRevoked = 10_000;
-
-/** How long to wait for the read models, in milliseconds. */
-const timeoutMs = 2_000;
-
-/** Ensures that answers are not older than what this instance has acknowledged. */
-export interface Freshness {
-  /** Waits until the read models include everything written before this process started: until then no key is known. */
-  readonly started: () => TE.TaskEither<ReadModelBehind | StoreUnavailable, void>;
-  readonly wrote: (position: Position) => void;
-  /** Keys that this instance has revoked lately: the read models may not include that yet. */
-  readonly revoked: LRUCache<string, true>;
-  /** Waits for everything that any instance has written until now. */
-  readonly upToHead: TE.TaskEither<ReadModelBehind | StoreUnavailable, void>;
-  /** Waits for everything written by this instance, and for a position that a client requires. */
-  readonly upTo: (wanted: Position | null) => TE.TaskEither<ReadModelBehind, void>;
-}
-
-/**
- * Remembers the newest position written, and waits until the read models reach it. The position of the log at the start of
- * the process is requested from the store until it answers.
- */
-export const freshness = (queries: Queries, { head }: Pick<EventStore, 'head'>): Freshness => {
-  let newest: Position | null = null;
-  let startedAt: Position | null | undefined;
-  const wrote = (position: Position): void => {
-    if (newest === null || position > newest) newest = position;
-  };
-  const reached = (position: Position | null): TE.TaskEither<ReadModelBehind, void> =>
-    position === null ? TE.right(undefined) : queries.reached(position, timeoutMs);
-  return {
-    started: () =>
-      startedAt !== undefined
-        ? reached(startedAt)
-        : pipe(
-            head(),
-            TE.chainW((position) => {
-              startedAt ??= position;
-              if (position !== null) wrote(position);
-              return reached(startedAt);
-            }),
-          ),
-    wrote,
-    revoked: new LRUCache({ max: maxRevoked }),
-    upToHead: pipe(head(), TE.chainW(reached)),
-    upTo: (wanted) => reached(wanted === null || (newest !== null && newest > wanted) ? newest : wanted),
-  };
-};
 
 /** What serving an endpoint depends on. */
 export interface Serving {

@@ -19,7 +19,7 @@ import { proceed } from './proceed.js';
 import { type MediumErased, refusalOf } from '../../domain/kernel/erased.js';
 import type { Folded } from '../commands/handle-command.js';
 import { type Caller, type RequestContext, sessionCaller } from '../commands/context.js';
-import type { NotAuthorised } from '../queries/authorise.js';
+import type { NotAuthorised } from '../queries/request-checks.js';
 import type { Ids } from '../ports/ids.js';
 import { type Timestamp, secondsAfter } from '../../domain/kernel/timestamp.js';
 

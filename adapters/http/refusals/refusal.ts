@@ -9,7 +9,7 @@ import type { SessionElsewhere } from '../../../application/realtime/sessions.js
 import type { RunTakenOver } from '../../../application/name-inference/name-inference.js';
 import type { NameModelFailed } from '../../../application/ports/name-model.js';
 import type { LogNotSealed } from '../../../application/use-cases/erasure/erase.js';
-import type { NotAuthorised } from '../../../application/queries/authorise.js';
+import type { NotAuthorised } from '../../../application/queries/request-checks.js';
 import type { NoSuchRevision } from '../../../application/queries/records.js';
 import type { UnavailableVideo, UnavailableAudio } from '../../../application/use-cases/videos/register.js';
 import type { UnknownEvent } from '../../../application/use-cases/undo/find-change.js';

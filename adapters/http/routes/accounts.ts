@@ -16,8 +16,8 @@ import { AccountId, KeyId } from '../../../domain/kernel/ids.js';
 import type { Timestamp } from '../../../domain/kernel/timestamp.js';
 import * as access from '../codecs/access.js';
 import { answering, ok, recordAnswer, withBody, withoutBody, withQuery } from '../declare-endpoint.js';
+import { account, adminOnly, anyone } from '../finders.js';
 import type { Answer, Endpoint, Service, Call, Refusable } from '../endpoint.js';
-import { account, adminOnly, revision, writingTo, anyone } from '../finders.js';
 import { page, wholePage, aboutText, parameter, readAll, times } from '../parameters.js';
 import type { Refusal } from '../refusals/refusals.js';
 import { pagedAnswer } from '../paged-answer.js';
@@ -64,8 +64,17 @@ const rightsIn = ({ label, admin, permissions }: t.TypeOf<typeof access.IssueKey
 
 const default_seconds = 3_600;
 
+/** Finds the account that an administrator changes. */
+const administered: ReturnType<typeof account> = {
+  ...account('admin'),
+  recordOf: (account_id, { app }) => app.accounts.load(account_id),
+};
+
 /** Finds the account whose credits an administrator changes. */
-const creditAccount = writingTo(account('admin'), (account_id, { app }) => revision(app.creditAccounts, account_id));
+const creditAccount: typeof administered = {
+  ...account('admin'),
+  recordOf: (account_id, { app }) => app.creditAccounts.load(account_id),
+};
 
 const shownEntry = ({ run_id, session_id, audio_id, ...entry }: LedgerEntry) => ({
   ...entry,
@@ -128,7 +137,7 @@ export const accountEndpoints: ReadonlyArray<Endpoint> = [
     'accounts.update',
     'Rename an account',
     'Null clears the name. An absent name changes nothing.',
-    writingTo(account('admin'), (account_id, { app }) => revision(app.accounts, account_id)),
+    administered,
     { body: access.AccountDetailsBody, answer: access.Account, refuses: ['UnknownAccount'] },
     ({ service: { app }, request }, account_id, { name }) =>
       answering(renameAccount(app, request, account_id, name), identity),
@@ -182,7 +191,7 @@ export const accountEndpoints: ReadonlyArray<Endpoint> = [
     'retention.set',
     'Set the retention period',
     'Media of the account without a new event for `days` days are erased. `null`: never.',
-    writingTo(account('admin'), (account_id, { app }) => revision(app.accounts, account_id)),
+    administered,
     { body: access.RetentionBody, answer: access.Retention, refuses: ['UnknownAccount'] },
     ({ service: { app }, request }, account_id, { days }) =>
       answering(setRetention(app, request, account_id, days), () => ({ days })),

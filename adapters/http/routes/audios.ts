@@ -4,7 +4,7 @@ import { newId, idsOf } from '../../../application/commands/context.js';
 import { renameSpeakers, replaceTranscript } from '../../../application/use-cases/audios/change-audio.js';
 import { eraseAudio } from '../../../application/use-cases/erasure/erase.js';
 import { recordAudioAnalysis } from '../../../application/evidence/record-analysis.js';
-import { registerAudio } from '../../../application/use-cases/videos/register.js';
+import { registerAudio, unlessErased } from '../../../application/use-cases/videos/register.js';
 import { AudioId, SpeakerId } from '../../../domain/kernel/ids.js';
 import { audioSource, changedRecord, recordAt, registeredRecord } from '../../../application/queries/records.js';
 import { audioRefusals } from '../../../domain/audio/contract.js';
@@ -20,8 +20,8 @@ import {
   withoutBody,
   withQuery,
 } from '../declare-endpoint.js';
+import { anyone, audio, includingErased } from '../finders.js';
 import type { Endpoint } from '../endpoint.js';
-import { anyone, audio, includingErased, unlessErased } from '../finders.js';
 import { readInTurn } from '../paged-answer.js';
 import { longPage } from '../parameters.js';
 import * as records from './records.js';
@@ -64,7 +64,7 @@ export const audioEndpoints: ReadonlyArray<Endpoint> = [
       answer: AudioRecord,
       refuses: ['AudioExists', 'UnavailableVideo', 'AudioAlreadyAssociated', ...records.registrationRefusals],
       headers: ['ETag'],
-      unlessErased: unlessErased('audio_id'),
+      unlessErased: ({ service: { app }, request: { caller } }, body) => unlessErased(app, caller, 'audio_id', body),
     },
     ({ service, request }, _, body) => {
       const { app } = service;

@@ -9,8 +9,8 @@ import type { Listing, PageRequest } from '../../../projections/queries.js';
 import { LogPage } from '../codecs/media.js';
 import { LateWritePage } from '../codecs/matching.js';
 import { withQuery } from '../declare-endpoint.js';
-import type { Answer, Call, Endpoint, Service, NotListed } from '../endpoint.js';
 import { adminOnly } from '../finders.js';
+import type { Answer, Call, Endpoint, Service, NotListed } from '../endpoint.js';
 import { type Gone, inParts, pagedAnswer, readInTurn } from '../paged-answer.js';
 import { type BadQuery, badQuery, oneOf, page, readAll, textOf, times } from '../parameters.js';
 

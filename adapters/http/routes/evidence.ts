@@ -14,9 +14,9 @@ import {
   evidencePage,
 } from '../../../application/evidence/evidence-lists.js';
 import type { Answer, Call, Endpoint } from '../endpoint.js';
-import { audio, video, within } from '../finders.js';
 import { FaceTracksPage, SegmentPage, TranscriptPage } from '../codecs/media.js';
 import { withQuery } from '../declare-endpoint.js';
+import { audio, video, within } from '../finders.js';
 import { Count, readCursor, toCursor } from '../../runtime/cursor.js';
 import { flag, longPage, number, range, readAll } from '../parameters.js';
 import { type Gone, readInTurn } from '../paged-answer.js';

@@ -26,13 +26,13 @@ import type { MatchRunView, VideoView } from '../../../projections/views.js';
 import { writeBackReader } from '../decode.js';
 import * as matching from '../codecs/matching.js';
 import { targetsOf } from '../codecs/values.js';
-import { answering, ok, withBody, withQuery, withoutBody } from '../declare-endpoint.js';
-import type { Answer, Call, Endpoint, Finder, Refused, Service, NotListed } from '../endpoint.js';
+import { answering, ok, withBody, withoutBody, withQuery } from '../declare-endpoint.js';
 import { video, within, workers } from '../finders.js';
+import type { Answer, Call, Endpoint, Finder, Refused, Service, NotListed } from '../endpoint.js';
 import { askedTogether, longPoll, waitForItems } from '../long-poll.js';
 import { flag, oneOf, page, readAll, wait, wholePage, text } from '../parameters.js';
 import { pagedAnswer } from '../paged-answer.js';
-import { authoriseVideo } from '../../../application/queries/authorise.js';
+import { authoriseVideo } from '../../../application/queries/request-checks.js';
 import type { ReviewQuestion, ReviewScope } from '../../../projections/review.js';
 import { Completed, Decisions, QuestionPage, DecisionsBody } from '../codecs/matching.js';
 

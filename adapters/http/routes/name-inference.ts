@@ -15,10 +15,10 @@ import type { InferenceMode } from '../../../domain/name-inference/contract.js';
 import { creditAccountRefusals, isAdmissionRefusal, refusalReasons } from '../../../domain/credit-account/contract.js';
 import { CostEstimate } from '../codecs/access.js';
 import type { Answer, Call, Endpoint, IncomingRequest, Refused } from '../endpoint.js';
-import { audio } from '../finders.js';
 import { NameInferenceBody } from '../codecs/media.js';
 import { targetsOf } from '../codecs/values.js';
 import { ok, withBody } from '../declare-endpoint.js';
+import { audio } from '../finders.js';
 import { withTranscript } from '../paged-answer.js';
 
 const inquiryRefusals = [

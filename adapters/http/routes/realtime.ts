@@ -20,8 +20,8 @@ import { eraseSession } from '../../../application/use-cases/erasure/erase.js';
 import type { SessionId } from '../../../domain/kernel/ids.js';
 import * as codecs from '../codecs/realtime.js';
 import { answering, ok, recordAnswer, withBody, withoutBody } from '../declare-endpoint.js';
+import { anyone } from '../finders.js';
 import type { Call, Endpoint, Finder, Service } from '../endpoint.js';
-import { anyone, revision } from '../finders.js';
 import type { Refusal } from '../refusals/refusals.js';
 
 /** The path of the results socket. */
@@ -47,7 +47,7 @@ const session: Finder<RunningSession, 'SessionNotFound' | 'NotAuthorised'> = {
   access: ['owner', 'admin', 'session_token'],
   refuses: ['SessionNotFound', 'NotAuthorised'],
   find: ({ service: { app }, params, request }) => authoriseSession(app, request.caller, params['session_id'] ?? ''),
-  revisionOf: ({ created }, { app }) => revision(app.realtimeSessions, created.session_id),
+  recordOf: ({ created }, { app }) => app.realtimeSessions.load(created.session_id),
 };
 
 /** Accepts the token of the session in addition to a key of its account. */
@@ -103,7 +103,7 @@ export const realtimeEndpoints: ReadonlyArray<Endpoint> = [
       refuses: ['SessionNotFound', 'NotAuthorised'],
       find: ({ service: { app }, params, request }) =>
         authoriseSessionId(app, request.caller, params['session_id'] ?? ''),
-      revisionOf: (session_id, { app }) => revision(app.realtimeSessions, session_id),
+      recordOf: (session_id, { app }) => app.realtimeSessions.load(session_id),
     },
     { answer: codecs.ErasedSession, refuses: ['SessionRunning', 'LogNotSealed'] },
     ({ service: { app }, request }, session_id) =>

@@ -17,8 +17,8 @@ import type { VideoView } from '../../../projections/views.js';
 import { videoRefusals } from '../../../domain/video/contract.js';
 import * as media from '../codecs/media.js';
 import type { Call, Endpoint } from '../endpoint.js';
-import { adminOnly, anyone, revision, video, writingTo } from '../finders.js';
 import { answering, recordAnswer, withBody, withoutBody, withQuery } from '../declare-endpoint.js';
+import { adminOnly, anyone, video } from '../finders.js';
 import { Count, readCursor, toCursor } from '../../runtime/cursor.js';
 import { pagedAnswer } from '../paged-answer.js';
 import { wholePage } from '../parameters.js';
@@ -115,7 +115,7 @@ export const tagEndpoints: ReadonlyArray<Endpoint> = [
     'tagRegistry.register',
     'Register a tag key',
     'Or a family of keys such as `vpm.*`. An existing entry of the same key is replaced.',
-    writingTo(adminOnly, (_, { app }) => revision(app.tagRegistries, registryId)),
+    { ...adminOnly, recordOf: (_, { app }) => app.tagRegistries.load(registryId) },
     { body: media.TagRegistryBody, answer: TagRegistryEntry, refuses: ['BadRegistryKey'] },
     ({ service: { app }, params, request }, _, { category, value_type, description = null }) => {
       const { key } = params;

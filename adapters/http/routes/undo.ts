@@ -15,8 +15,8 @@ import type { VideoState } from '../../../domain/video/state.js';
 import { RevertedChange, RevertedRun, UnmatchedFace, RevertBody } from '../codecs/matching.js';
 import { numberInPath } from '../codecs/values.js';
 import { answering, ok, withBody, withoutBody } from '../declare-endpoint.js';
-import type { Answer, Endpoint, IncomingRequest, Refusable } from '../endpoint.js';
 import { audio, video, within } from '../finders.js';
+import type { Answer, Endpoint, IncomingRequest, Refusable } from '../endpoint.js';
 
 const undoRefusals = ['NotRevertible', 'NothingToRevert', 'TooManyDecisions', 'UnknownVideo', 'UnknownAudio'] as const;
 

@@ -3,7 +3,7 @@ import { pipe } from 'fp-ts/lib/function.js';
 import { newId, idsOf } from '../../../application/commands/context.js';
 import { eraseVideo } from '../../../application/use-cases/erasure/erase.js';
 import { recordVideoAnalysis } from '../../../application/evidence/record-analysis.js';
-import { registerVideo } from '../../../application/use-cases/videos/register.js';
+import { registerVideo, unlessErased } from '../../../application/use-cases/videos/register.js';
 import { FaceId, VideoId } from '../../../domain/kernel/ids.js';
 import { videoRefusals } from '../../../domain/video/contract.js';
 import { changedRecord, recordAt, registeredRecord, videoSource } from '../../../application/queries/records.js';
@@ -13,8 +13,8 @@ import { videoAnalysisReader } from '../decode.js';
 import { numberInPath } from '../codecs/values.js';
 import { aboutFormats, documentParameters, receipt, understand } from '../analysis-write-back.js';
 import { analysisBodyLimit, answering, withBody, withoutBody, withQuery } from '../declare-endpoint.js';
+import { anyone, includingErased, video } from '../finders.js';
 import type { Endpoint } from '../endpoint.js';
-import { anyone, includingErased, unlessErased, video } from '../finders.js';
 import { readInTurn } from '../paged-answer.js';
 import { longPage } from '../parameters.js';
 import * as records from './records.js';
@@ -30,7 +30,7 @@ export const videoEndpoints: ReadonlyArray<Endpoint> = [
       answer: VideoRecord,
       refuses: ['VideoExists', 'UnavailableAudio', 'AudioHasParent', ...records.registrationRefusals],
       headers: ['ETag'],
-      unlessErased: unlessErased('video_id'),
+      unlessErased: ({ service: { app }, request: { caller } }, body) => unlessErased(app, caller, 'video_id', body),
     },
     ({ service, request }, _, body) => {
       const { app } = service;

@@ -15,7 +15,7 @@ import {
   serviceAccount,
   serviceRequest,
 } from '../../commands/context.js';
-import type { NotAuthorised } from '../../queries/authorise.js';
+import type { NotAuthorised } from '../../queries/request-checks.js';
 
 type Refusal = AccessRefusal | RevisionChanged | Failure;
 

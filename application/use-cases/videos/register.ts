@@ -10,7 +10,7 @@ import type { Failure, RevisionChanged } from '../../failures.js';
 import { type MediumErased, refusalOf } from '../../../domain/kernel/erased.js';
 import type { VideoId, AudioId } from '../../../domain/kernel/ids.js';
 import type { Uses } from '../../application.js';
-import { type RequestContext, anyRevision } from '../../commands/context.js';
+import { type Caller, type RequestContext, anyRevision } from '../../commands/context.js';
 
 /** `video_id` is not a video of the caller. */
 export type UnavailableVideo = Tagged<'UnavailableVideo', { video_id: VideoId }>;
@@ -106,4 +106,27 @@ export const registerVideo = (
         link: app.perform(anyRevision(request), 'audios', audio_id, { type: 'AttachAudio', ...video }),
         isLinked: (state) => state._tag === 'Registered' && 'audio_id' in state && state.audio_id === audio_id,
       });
+};
+
+/**
+ * Refuses a registration that names (`own`) or links an erased medium: an id is never given out again. That another
+ * account's medium was erased is not told: it cannot be linked either way.
+ */
+export const unlessErased = (
+  app: Uses<'audios' | 'videos'>,
+  caller: Caller,
+  own: 'video_id' | 'audio_id',
+  { video_id, audio_id }: { readonly video_id?: VideoId | null; readonly audio_id?: AudioId | null },
+): TE.TaskEither<Failure, void> => {
+  const check =
+    (name: typeof own) =>
+    ({ state }: Medium): E.Either<Failure, void> =>
+      state._tag === 'Erased' && (name === own || caller.admin || state.owner_id === caller.account_id)
+        ? E.left(refusalOf(state))
+        : E.right(undefined);
+  const nothing = TE.right<Failure, void>(undefined);
+  return pipe(
+    video_id ? pipe(app.videos.load(video_id), TE.chainEitherK(check('video_id'))) : nothing,
+    TE.chain(() => (audio_id ? pipe(app.audios.load(audio_id), TE.chainEitherK(check('audio_id'))) : nothing)),
+  );
 };

@@ -2,6 +2,7 @@ import type { Tagged } from '../../domain/kernel/decider.js';
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
+import { LRUCache } from 'lru-cache';
 import type { Permission } from '../../domain/access/contract.js';
 import { type Erased, type MediumErased, refusalOf } from '../../domain/kernel/erased.js';
 import type { AccountId, AudioId, VideoId } from '../../domain/kernel/ids.js';
@@ -9,7 +10,99 @@ import type { RegisteredAudio } from '../../domain/audio/state.js';
 import type { RegisteredVideo } from '../../domain/video/state.js';
 import type { Uses } from '../application.js';
 import type { Failure } from '../failures.js';
+import type { Timestamp } from '../../domain/kernel/timestamp.js';
+import type { Queries, ReadModelBehind, ReadModelsUnavailable } from '../../projections/queries.js';
+import type { ApiKeyView } from '../../projections/views.js';
 import type { Caller } from '../commands/context.js';
+import type { Clock } from '../ports/clock.js';
+import type { EventStore, StoreUnavailable } from '../ports/event-store.js';
+import type { Position } from '../../domain/kernel/recorded-event.js';
+
+/** More than are revoked until the read models include them. */
+const maxRevoked = 10_000;
+
+/** How long to wait for the read models, in milliseconds. */
+const timeoutMs = 2_000;
+
+/** Ensures that answers are not older than what this instance has acknowledged. */
+export interface Freshness {
+  /** Waits until the read models include everything written before this process started: until then no key is known. */
+  readonly started: () => TE.TaskEither<ReadModelBehind | StoreUnavailable, void>;
+  readonly wrote: (position: Position) => void;
+  /** Keys that this instance has revoked lately: the read models may not include that yet. */
+  readonly revoked: LRUCache<string, true>;
+  /** Waits for everything that any instance has written until now. */
+  readonly upToHead: TE.TaskEither<ReadModelBehind | StoreUnavailable, void>;
+  /** Waits for everything written by this instance, and for a position that a client requires. */
+  readonly upTo: (wanted: Position | null) => TE.TaskEither<ReadModelBehind, void>;
+}
+
+/**
+ * Remembers the newest position written, and waits until the read models reach it. The position of the log at the start of
+ * the process is requested from the store until it answers.
+ */
+export const freshness = (queries: Queries, { head }: Pick<EventStore, 'head'>): Freshness => {
+  let newest: Position | null = null;
+  let startedAt: Position | null | undefined;
+  const wrote = (position: Position): void => {
+    if (newest === null || position > newest) newest = position;
+  };
+  const reached = (position: Position | null): TE.TaskEither<ReadModelBehind, void> =>
+    position === null ? TE.right(undefined) : queries.reached(position, timeoutMs);
+  return {
+    started: () =>
+      startedAt !== undefined
+        ? reached(startedAt)
+        : pipe(
+            head(),
+            TE.chainW((position) => {
+              startedAt ??= position;
+              if (position !== null) wrote(position);
+              return reached(startedAt);
+            }),
+          ),
+    wrote,
+    revoked: new LRUCache({ max: maxRevoked }),
+    upToHead: pipe(head(), TE.chainW(reached)),
+    upTo: (wanted) => reached(wanted === null || (newest !== null && newest > wanted) ? newest : wanted),
+  };
+};
+
+/** The caller identified by a key; null if the key is revoked or expired. */
+const callerOf = (key: ApiKeyView, now: Timestamp): Caller | null =>
+  key.revoked_at !== null || (key.expires_at !== null && key.expires_at <= now)
+    ? null
+    : {
+        key_id: key.key_id,
+        account_id: key.account_id,
+        admin: key.admin,
+        permissions: new Set(key.permissions),
+        expires_at: key.expires_at,
+        maker_id: key.key_id,
+      };
+
+/**
+ * The caller with the key of this hash; null if there is none. An unknown key is looked up again after `upToHead`, since
+ * another instance may just have issued it.
+ */
+export const callerWithKey = (
+  { keyByHash }: Pick<Queries, 'keyByHash'>,
+  { now }: Clock,
+  { upToHead, revoked }: Pick<Freshness, 'upToHead' | 'revoked'>,
+  hash: string,
+): TE.TaskEither<ReadModelsUnavailable | ReadModelBehind | StoreUnavailable, Caller | null> =>
+  pipe(
+    keyByHash(hash),
+    TE.chainW((known) =>
+      known === null
+        ? pipe(
+            upToHead,
+            TE.chainW(() => keyByHash(hash)),
+          )
+        : TE.right(known),
+    ),
+    TE.map((known) => (known === null || revoked.peek(known.key_id) === true ? null : callerOf(known, now()))),
+  );
 
 /** The caller is authenticated but may not do this (specification, section 5). */
 export interface NotAuthorised {
@@ -34,6 +127,12 @@ const rules: Readonly<Record<Access, readonly [needs: NotAuthorised['needs'], ..
   owner_or_worker: ['owner', 'WORKER'],
   owner_or_worker_or_media_write: ['owner', 'WORKER', 'MEDIA_WRITE'],
   worker: ['WORKER', 'WORKER'],
+};
+
+/** The permissions whose holders have an access without being the owner. */
+export const permissionsFor = (access: Access): ReadonlyArray<Permission> => {
+  const [, ...permitted] = rules[access];
+  return permitted;
 };
 
 /** The state of a video or an audio, if it exists and the caller has this access. */

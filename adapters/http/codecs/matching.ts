@@ -35,13 +35,9 @@ const Revision = described(
 );
 
 const removed = described(
-  new t.Type<undefined>(
-    'absent: the field was removed',
-    (value): value is undefined => value === undefined,
-    (value, context) => (value === undefined ? t.success(undefined) : t.failure(value, context)),
-    t.identity,
-  ),
+  new t.UndefinedType(),
   { not: {}, description: 'This field was removed; a body that contains it is refused.' },
+  'absent: the field was removed',
 );
 
 /** `target_face_ids` is a removed field: a body that has it is refused (specification, sections 4.3 and 9). */

@@ -105,7 +105,6 @@ const ofDomain: Readonly<Record<string, Description>> = {
     expected: 'an interval in seconds with 0 <= start <= end',
   },
   PersonName: { schema: { pattern: '\\S', description: 'A name; must not be blank.' } },
-  NameText: { schema: {} },
   Timestamp: { schema: { format: 'date-time', description: 'An RFC 3339 timestamp in UTC, with milliseconds.' } },
   CreditsText: {
     schema: { pattern: '^-?\\d+(\\.\\d{1,6})?$', description: 'An amount of credits, as a decimal string.' },

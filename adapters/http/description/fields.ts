@@ -118,10 +118,8 @@ export const fields: Readonly<Record<string, string | readonly [description: str
   nobody: ['Probability that the speaker is not visible in the video.', { minimum: 0, maximum: 1 }],
   outcome: 'How the run ended; null if it has not ended.',
   owner_id: 'The account that owns it.',
-  path: 'The place in the body, for example `mappings[0].face_id`.',
   pattern: 'How the quote gives the name: said by the person, to them or about them.',
   period_seconds: ['The length of the period, in seconds.', { minimum: 1 }],
-  permission: 'The permission that the key lacks.',
   permissions:
     'Permissions in addition to full access to the media of its own account. Each of them reaches the media of all accounts: never for a customer.',
   person_id: 'The id of the person.',

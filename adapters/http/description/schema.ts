@@ -102,12 +102,6 @@ const primitives = new Map<t.Mixed, Schema>([
 
 const literal = (value: unknown): Schema => ({ type: typeof value, const: value });
 
-/** The item codec of a `longList`, which io-ts does not know as an array; null for other codecs. */
-const longListOf = (codec: t.Mixed): t.Mixed | null =>
-  '_tag' in codec && codec._tag === 'LongListType' && 'type' in codec && codec.type instanceof t.Type
-    ? codec.type
-    : null;
-
 /** The schema of a codec. `inner` gives the schemas of its parts as references if they are named, `whole` in full. */
 const written = (codec: t.Mixed, inner: (part: t.Mixed) => Schema, whole: (part: t.Mixed) => Schema): Schema => {
   const known = primitives.get(codec);
@@ -126,8 +120,6 @@ const written = (codec: t.Mixed, inner: (part: t.Mixed) => Schema, whole: (part:
   if (codec instanceof t.KeyofType) return { type: 'string', enum: keysOf(codec) };
   if (codec instanceof t.LiteralType) return literal(codec.value);
   if (codec instanceof t.DictionaryType) return { type: 'object', additionalProperties: inner(codomainOf(codec)) };
-  const item = longListOf(codec);
-  if (item !== null) return { type: 'array', items: inner(item), ...limitOf(codec) };
   throw new Error(`there is no schema for the codec ${codec.name}`);
 };
 

@@ -1,5 +1,4 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type * as t from 'io-ts';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { identity, pipe } from 'fp-ts/lib/function.js';
 import {
@@ -17,7 +16,6 @@ import { VideoId, RunId } from '../../../domain/kernel/ids.js';
 import type { MatchRunRefusal } from '../../../domain/match-run/contract.js';
 import { videoRefusals } from '../../../domain/video/contract.js';
 import type { MatchMode } from '../../../domain/video/events.js';
-import type { RegisteredVideo } from '../../../domain/video/state.js';
 import { type MatchCandidate, type WorkerAnswer, SuggestionBlock } from '../../../domain/video/write-back.js';
 import { effectiveDecisions } from '../../../projections/link-decisions.js';
 import type { Listing, PageRequest } from '../../../projections/queries.js';
@@ -27,6 +25,7 @@ import { writeBackReader } from '../decode.js';
 import * as matching from '../codecs/matching.js';
 import { targetsOf } from '../codecs/values.js';
 import { answering, ok, withBody, withoutBody, withQuery } from '../declare-endpoint.js';
+import type { OperationId } from '../../runtime/operations.js';
 import { video, within, workers } from '../finders.js';
 import type { Answer, Call, Endpoint, Finder, Refused, Service, NotListed } from '../endpoint.js';
 import { askedTogether, longPoll, waitForItems } from '../long-poll.js';
@@ -65,25 +64,20 @@ const answerIn = (body: matching.WriteBackBody): WorkerAnswer => {
 const aboutRuns =
   'Processes the given speakers, or all. The run is answered by a worker: the embedded one, or an external one if the embedded one is switched off. `runs.get` with `wait` returns when the run has ended. While a suggest run is in flight, further triggers of both modes are refused until it is stale. A commit run keeps none off: a trigger that comes before its result supersedes it.';
 
-const startRun = (mode: MatchMode, message: string) =>
-  [
+const startRun = (operation: OperationId, summary: string, about: string, mode: MatchMode, message: string): Endpoint =>
+  withBody(
+    operation,
+    summary,
+    `${about} ${aboutRuns}`,
     video('owner'),
     { body: matching.MatchRunBody, answer: matching.StartedRun, refuses: videoRefusals.QueueMatchRun },
-    (
-      { service: { app }, request }: Call,
-      { video_id }: RegisteredVideo,
-      { target_speaker_ids }: t.TypeOf<typeof matching.MatchRunBody>,
-    ) =>
+    ({ service: { app }, request }, { video_id }, { target_speaker_ids: named = null }) =>
       pipe(
-        TE.fromEither(
-          target_speaker_ids === undefined || target_speaker_ids === null
-            ? E.right(null)
-            : targetsOf(target_speaker_ids),
-        ),
+        TE.fromEither(named === null ? E.right(null) : targetsOf(named)),
         TE.chainW((targets) => queueMatchRun(app, request, video_id, mode, targets)),
         TE.chainW(({ run_id, audio_id }) => ok({ video_id, audio_id, status: 'processing', message, run_id })),
       ),
-  ] as const;
+  );
 
 const state = oneOf('state', 'Only runs in this state.', runStates);
 
@@ -160,17 +154,19 @@ export const matchingEndpoints: ReadonlyArray<Endpoint> = [
         message: 'Speaker-face matching completed successfully',
       })),
   ),
-  withBody(
+  startRun(
     'matches.run',
     'Start a match run that commits',
-    `The matches found are written to the faces. ${aboutRuns}`,
-    ...startRun('commit', 'Speaker-face matching started'),
+    'The matches found are written to the faces.',
+    'commit',
+    'Speaker-face matching started',
   ),
-  withBody(
+  startRun(
     'matches.suggest',
     'Start a match run that suggests',
-    `The matches found are stored as suggestions. ${aboutRuns}`,
-    ...startRun('suggest', 'Speaker-face suggestions are being computed'),
+    'The matches found are stored as suggestions.',
+    'suggest',
+    'Speaker-face suggestions are being computed',
   ),
   withBody(
     'matches.writeBack',

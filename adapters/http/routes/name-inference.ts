@@ -7,14 +7,14 @@ import {
   estimateCost,
 } from '../../../application/name-inference/name-inference.js';
 import { inferNames, interruptedRun } from '../../../application/name-inference/infer-names.js';
-import type { RequestContext } from '../../../application/commands/context.js';
 import type { RegisteredAudio } from '../../../domain/audio/state.js';
 import { ResultRow } from '../../../domain/grounding/result-row.js';
 import { RunId } from '../../../domain/kernel/ids.js';
 import type { InferenceMode } from '../../../domain/name-inference/contract.js';
 import { creditAccountRefusals, isAdmissionRefusal, refusalReasons } from '../../../domain/credit-account/contract.js';
 import { CostEstimate } from '../codecs/access.js';
-import type { Answer, Call, Endpoint, IncomingRequest, Refused } from '../endpoint.js';
+import type { OperationId } from '../../runtime/operations.js';
+import type { Answer, Endpoint, Refused } from '../endpoint.js';
 import { NameInferenceBody } from '../codecs/media.js';
 import { targetsOf } from '../codecs/values.js';
 import { ok, withBody } from '../declare-endpoint.js';
@@ -60,8 +60,11 @@ const graceSeconds = 5;
 const aboutInference =
   'Requires available credit; the price depends on the tokens that the model reports. Repeating a request with the same idempotency key within 24 hours returns the first answer and is not charged.';
 
-const infer = (mode: InferenceMode) =>
-  [
+const infer = (operation: OperationId, summary: string, about: string, mode: InferenceMode): Endpoint =>
+  withBody(
+    operation,
+    summary,
+    `${about} ${aboutInference}`,
     audio('owner_or_media_write'),
     {
       body: NameInferenceBody,
@@ -69,13 +72,12 @@ const infer = (mode: InferenceMode) =>
       refuses: [...inquiryRefusals, ...creditAccountRefusals.HoldCredits, 'NameModelFailed', 'RunTakenOver'],
       headers: ['X-Run-Id', 'X-Model'],
       interrupted:
-        ({ service: { app } }: IncomingRequest, request: RequestContext) =>
-        (id: string) =>
-          RunId.is(id) ? interruptedRun(app, request, id) : TE.right('start_over' as const),
-      abandoned_after_seconds: ({ service: { inference } }: IncomingRequest) =>
-        inference.timeout_seconds + graceSeconds,
+        ({ service: { app } }, request) =>
+        (id) =>
+          RunId.is(id) ? interruptedRun(app, request, id) : TE.right('start_over'),
+      abandoned_after_seconds: ({ service: { inference } }) => inference.timeout_seconds + graceSeconds,
     },
-    (call: Call, found: RegisteredAudio, body: NameInferenceBody) => {
+    (call, found, body) => {
       const { app, inference } = call.service;
       return pipe(
         requestOf(found, mode, body),
@@ -83,20 +85,20 @@ const infer = (mode: InferenceMode) =>
         TE.map(rows),
       );
     },
-  ] as const;
+  );
 
 export const nameInferenceEndpoints: ReadonlyArray<Endpoint> = [
-  withBody(
+  infer(
     'names.infer',
     'Infer and write names of speakers',
-    `Writes the names that the transcript supports, and roles if requested. ${aboutInference}`,
-    ...infer('commit'),
+    'Writes the names that the transcript supports, and roles if requested.',
+    'commit',
   ),
-  withBody(
+  infer(
     'names.suggest',
     'Infer names of speakers without writing them',
-    `Returns for each speaker the inferred name, or why there is none. ${aboutInference}`,
-    ...infer('suggest'),
+    'Returns for each speaker the inferred name, or why there is none.',
+    'suggest',
   ),
   withBody(
     'names.estimate',

@@ -57,15 +57,6 @@ export const authenticator = (
   };
 };
 
-/** The query of a request, as its endpoint gets it. */
-interface RequestQuery {
-  readonly query: Query;
-  /** The cursor as it is given to the client: it is valid only for the same list and filters. */
-  readonly clientCursor: (cursor: string | null) => string | null;
-  /** The names of parameters that the endpoint does not know, for a header; null if it knows all. */
-  readonly ignored: string | null;
-}
-
 const textQuery = ({ query }: Request): Query =>
   Object.fromEntries(
     Object.entries(query).map(([name, value]) => {
@@ -96,12 +87,15 @@ const scopeOf = ({ method, path }: Request, known: ReadonlyArray<string>, query:
   return `${createHash('sha256').update(scope).digest('base64url').slice(0, 12)}.`;
 };
 
-/** Reads the query of a request. A cursor of another list, account or filter becomes empty, which is never valid. */
+/**
+ * Reads the query of a request. A cursor of another list, account or filter becomes empty, which is never valid. `ignored`
+ * names the parameters that the endpoint does not know, for a header; null if it knows all.
+ */
 export const queryOf = (
   request: Request,
   { query }: { readonly query: ReadonlyArray<{ readonly name: string }> },
   account_id: string,
-): RequestQuery => {
+) => {
   const known = query.map(({ name }) => name);
   const given = textQuery(request);
   const scope = (): string => scopeOf(request, known, given, account_id);
@@ -109,7 +103,7 @@ export const queryOf = (
   const { cursor } = given;
   return {
     query: cursor === undefined ? given : { ...given, cursor: unprefixed(cursor) },
-    clientCursor: (own) => own && `${scope()}${own}`,
+    clientCursor: (own: string | null) => own && `${scope()}${own}`,
     ignored: ignoredOf(given, known),
   };
 };

@@ -8,6 +8,7 @@ import type { AtCapacity, TakeSlot } from '../../domain/realtime-capacity/contra
 import type { CreateSession, RealtimeSessionRefusal, SessionNotFound } from '../../domain/realtime-session/contract.js';
 import type { EndedSession } from '../../domain/realtime-session/decider.js';
 import { usedUntil } from '../../domain/realtime-session/step.js';
+import type { Uses } from '../application.js';
 import { type RequestContext, idsOf, newId, serviceRequest } from '../commands/context.js';
 import { checkRevision } from '../commands/handle-command.js';
 import type { Failure, RevisionChanged } from '../failures.js';
@@ -108,6 +109,13 @@ export const createSession = (
       const given = { ...request, at: realtime.timers.now(), if_match: null };
       return begun(realtime, given, newId(idsOf(realtime.app.ids, request), SessionId), metadata);
     }),
+  );
+
+/** Whether a session was created; the request for it may have been interrupted. */
+export const wasCreated = (app: Uses<'realtimeSessions'>, session_id: string): TE.TaskEither<Failure, boolean> =>
+  pipe(
+    app.realtimeSessions.load(session_id),
+    TE.map(({ state }) => state._tag !== 'Uncreated'),
   );
 
 /** The session runs on another instance, with that instance's engine. */

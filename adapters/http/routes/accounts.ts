@@ -7,29 +7,23 @@ import {
   issueKey,
   openAccount,
   readAccount,
+  readCaller,
   renameAccount,
   revokeKey,
   setRetention,
   makeOwnKey,
+  wasIssued,
 } from '../../../application/use-cases/access/manage-access.js';
 import { AccountId, KeyId } from '../../../domain/kernel/ids.js';
 import type { Timestamp } from '../../../domain/kernel/timestamp.js';
 import * as access from '../codecs/access.js';
 import { answering, ok, recordAnswer, withBody, withoutBody, withQuery } from '../declare-endpoint.js';
 import { account, adminOnly, anyone } from '../finders.js';
-import type { Answer, Endpoint, Service, Call, Refusable } from '../endpoint.js';
+import type { Answer, Endpoint, Call, Refusable } from '../endpoint.js';
 import { page, wholePage, aboutText, parameter, readAll, times } from '../parameters.js';
-import type { Refusal } from '../refusals/refusals.js';
 import { pagedAnswer } from '../paged-answer.js';
 import { bookCredits, readCredits, setSpendingWindow } from '../../../application/use-cases/credits/credits.js';
 import { type LedgerEntry, type UsageField, sumUsage, usageFields } from '../../../projections/credit-views.js';
-
-/** Whether a key was issued; the request for it may have been interrupted. */
-const keyExists = ({ app }: Service, account_id: string, key_id: string): TE.TaskEither<Refusal, boolean> =>
-  pipe(
-    app.accounts.load(account_id),
-    TE.map(({ state }) => state._tag === 'Open' && KeyId.is(key_id) && state.keys.has(key_id)),
-  );
 
 /** The answer with a new key, which is shown only once. */
 const keyAnswer = (
@@ -152,7 +146,7 @@ export const accountEndpoints: ReadonlyArray<Endpoint> = [
       body: access.IssueKeyBody,
       answer: access.NewKey,
       refuses: ['UnknownAccount'],
-      made: ({ service, params }, id) => keyExists(service, params['account_id'] ?? '', id),
+      made: ({ service, params }, id) => wasIssued(service.app, params['account_id'] ?? '', id),
     },
     ({ service, request }, account_id, asked) =>
       pipe(
@@ -214,26 +208,7 @@ export const accountEndpoints: ReadonlyArray<Endpoint> = [
     'The calling key, its permissions and the account balance.',
     anyone,
     { answer: access.Me },
-    ({ service, request: { caller } }) =>
-      pipe(
-        TE.Do,
-        TE.bind('account', () => service.queries.account(caller.account_id)),
-        TE.bind('key', () => service.queries.key(caller.key_id)),
-        TE.bindW('credits', () => service.app.creditAccounts.load(caller.account_id)),
-        TE.map(({ account, key, credits }) => ({
-          body: {
-            account_id: caller.account_id,
-            name: account?.name ?? null,
-            key_id: caller.key_id,
-            label: key?.label ?? null,
-            admin: caller.admin,
-            permissions: [...caller.permissions],
-            expires_at: caller.expires_at,
-            balance: credits.state.balance,
-            created_at: key?.created_at ?? null,
-          },
-        })),
-      ),
+    ({ service: { app, queries }, request: { caller } }) => answering(readCaller(app, queries, caller), identity),
   ),
   withBody(
     'me.createKey',
@@ -244,7 +219,7 @@ export const accountEndpoints: ReadonlyArray<Endpoint> = [
       body: access.MakeKeyBody,
       answer: access.NewKey,
       refuses: ['NotAuthorised', 'IssuerRevoked', 'TooManyKeys', 'UnknownAccount'],
-      made: ({ service, request }, id) => keyExists(service, request.caller.account_id, id),
+      made: ({ service, request }, id) => wasIssued(service.app, request.caller.account_id, id),
     },
     ({ service, request }, _, asked) =>
       pipe(

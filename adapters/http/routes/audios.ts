@@ -1,7 +1,11 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { pipe } from 'fp-ts/lib/function.js';
+import { identity, pipe } from 'fp-ts/lib/function.js';
 import { newId, idsOf } from '../../../application/commands/context.js';
-import { renameSpeakers, replaceTranscript } from '../../../application/use-cases/audios/change-audio.js';
+import {
+  renameSpeakers,
+  replaceTranscript,
+  setSpeakerRoles,
+} from '../../../application/use-cases/audios/change-audio.js';
 import { eraseAudio } from '../../../application/use-cases/erasure/erase.js';
 import { recordAudioAnalysis } from '../../../application/evidence/record-analysis.js';
 import { registerAudio, unlessErased } from '../../../application/use-cases/videos/register.js';
@@ -25,7 +29,6 @@ import type { Endpoint } from '../endpoint.js';
 import { readInTurn } from '../paged-answer.js';
 import { longPage } from '../parameters.js';
 import * as records from './records.js';
-import type { AudioState } from '../../../domain/audio/state.js';
 import { numberInPath } from '../codecs/values.js';
 
 /** A document with turns only leaves the transcript as it is, whose speakers may have other numbers in the document. */
@@ -36,22 +39,6 @@ const noteKeptTranscript =
     const note = { count: 1, what: 'transcript of before is kept: its speaker numbers came from other labels' };
     return { sent, understood: { ...understood, notes: [...understood.notes, note] } };
   };
-
-type Targeted = { readonly speaker_id: number };
-
-/** The targets with a valid speaker id. */
-const withValidId = <Target extends Targeted>(targets: ReadonlyArray<Target>) =>
-  targets.flatMap((target) => (SpeakerId.is(target.speaker_id) ? [{ ...target, speaker_id: target.speaker_id }] : []));
-
-/** Unknown speakers are not an error here: the answer lists them as skipped. */
-const updatedAndSkipped = <Target extends Targeted>(state: AudioState, targets: ReadonlyArray<Target>) => {
-  const isKnown = ({ speaker_id }: Targeted) =>
-    state._tag === 'Registered' && SpeakerId.is(speaker_id) && state.speakers.has(speaker_id);
-  return {
-    speakers: targets.filter(isKnown),
-    skipped: targets.filter((target) => !isKnown(target)).map(({ speaker_id }) => speaker_id),
-  };
-};
 
 export const audioEndpoints: ReadonlyArray<Endpoint> = [
   withBody(
@@ -179,9 +166,7 @@ export const audioEndpoints: ReadonlyArray<Endpoint> = [
     audio('owner_or_media_write'),
     { body: media.SpeakerNamesBody, answer: media.RenamedSpeakers, refuses: audioRefusals.RenameSpeakers },
     ({ service: { app }, request }, { audio_id }, speakers) =>
-      answering(renameSpeakers(app, request, audio_id, withValidId(speakers)), ({ state }) =>
-        updatedAndSkipped(state, speakers),
-      ),
+      answering(renameSpeakers(app, request, audio_id, speakers), identity),
   ),
   withBody(
     'speakers.setRoles',
@@ -190,10 +175,7 @@ export const audioEndpoints: ReadonlyArray<Endpoint> = [
     audio('owner_or_media_write'),
     { body: media.SpeakerRolesBody, answer: media.SpeakerRoles, refuses: audioRefusals.SetSpeakerRoles },
     ({ service: { app }, request }, { audio_id }, speakers) =>
-      answering(
-        app.perform(request, 'audios', audio_id, { type: 'SetSpeakerRoles', speakers: withValidId(speakers) }),
-        ({ state }) => updatedAndSkipped(state, speakers),
-      ),
+      answering(setSpeakerRoles(app, request, audio_id, speakers), identity),
   ),
   withBody(
     'speakers.merge',

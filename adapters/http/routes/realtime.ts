@@ -15,14 +15,14 @@ import {
   endSession,
   heldSession,
   negotiate,
+  wasCreated,
 } from '../../../application/realtime/sessions.js';
 import { eraseSession } from '../../../application/use-cases/erasure/erase.js';
 import type { SessionId } from '../../../domain/kernel/ids.js';
 import * as codecs from '../codecs/realtime.js';
 import { answering, ok, recordAnswer, withBody, withoutBody } from '../declare-endpoint.js';
 import { anyone } from '../finders.js';
-import type { Call, Endpoint, Finder, Service } from '../endpoint.js';
-import type { Refusal } from '../refusals/refusals.js';
+import type { Call, Endpoint, Finder } from '../endpoint.js';
 
 /** The path of the results socket. */
 export const resultsPath = '/v2/realtime/results';
@@ -35,13 +35,6 @@ const addressesOf = ({ service: { public_url }, headers }: Call, session_id: Ses
     results_url: `${base.replace(/^http/i, 'ws')}${resultsPath}?session_id=${session_id}`,
   };
 };
-
-/** Whether a session was created; the request for it may have been interrupted. */
-const sessionExists = ({ app }: Service, session_id: string): TE.TaskEither<Refusal, boolean> =>
-  pipe(
-    app.realtimeSessions.load(session_id),
-    TE.map(({ state }) => state._tag !== 'Uncreated'),
-  );
 
 const session: Finder<RunningSession, 'SessionNotFound' | 'NotAuthorised'> = {
   access: ['owner', 'admin', 'session_token'],
@@ -83,7 +76,7 @@ export const realtimeEndpoints: ReadonlyArray<Endpoint> = [
       body: codecs.CreateSessionBody,
       answer: codecs.NewSession,
       refuses: ['NoCreditToStart', 'EngineUnavailable', 'AtCapacity', 'SessionExists'],
-      made: ({ service }, id) => sessionExists(service, id),
+      made: ({ service }, id) => wasCreated(service.app, id),
     },
     (call, _, { metadata }) =>
       pipe(

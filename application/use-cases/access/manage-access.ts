@@ -6,8 +6,10 @@ import type { AccessRefusal, IssueApiKey, Permission } from '../../../domain/acc
 import type { AccessState } from '../../../domain/access/decider.js';
 import { type AccountId, KeyId } from '../../../domain/kernel/ids.js';
 import { type Timestamp, secondsAfter } from '../../../domain/kernel/timestamp.js';
+import type { Queries } from '../../../projections/queries.js';
 import type { Uses } from '../../application.js';
 import {
+  type Caller,
   type RequestContext,
   newId,
   anyRevision,
@@ -106,6 +108,30 @@ export const renameAccount = (
     TE.chainEitherKW(({ state }) => openedAccount(account_id, state)),
   );
 
+/** GET /v1/me: the calling key and its account. The admin key from the environment has neither label nor time of creation. */
+export const readCaller = (
+  app: Uses<'creditAccounts'>,
+  queries: Pick<Queries, 'account' | 'key'>,
+  { key_id, account_id, admin, permissions, expires_at }: Caller,
+) =>
+  pipe(
+    TE.Do,
+    TE.bind('account', () => queries.account(account_id)),
+    TE.bind('key', () => queries.key(key_id)),
+    TE.bindW('credits', () => app.creditAccounts.load(account_id)),
+    TE.map(({ account, key, credits }) => ({
+      account_id,
+      name: account?.name ?? null,
+      key_id,
+      label: key?.label ?? null,
+      admin,
+      permissions: [...permissions],
+      expires_at,
+      balance: credits.state.balance,
+      created_at: key?.created_at ?? null,
+    })),
+  );
+
 export interface KeyRights {
   readonly label: string | null;
   readonly admin: boolean;
@@ -158,6 +184,13 @@ const issued = (
     })),
   );
 };
+
+/** Whether a key was issued; the request for it may have been interrupted. */
+export const wasIssued = (app: Uses<'accounts'>, account_id: string, key_id: string): TE.TaskEither<Failure, boolean> =>
+  pipe(
+    app.accounts.load(account_id),
+    TE.map(({ state }) => state._tag === 'Open' && KeyId.is(key_id) && state.keys.has(key_id)),
+  );
 
 /** POST /v1/accounts/{account_id}/keys. The account must have `if_revision`, unless that is null. */
 export const issueKey = (

@@ -1,9 +1,11 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
-import type { AudioRefusalOf, RenameSpeakers } from '../../../domain/audio/contract.js';
+import type { AudioRefusalOf } from '../../../domain/audio/contract.js';
 import type { Failure, RevisionChanged } from '../../failures.js';
 import type { AudioState } from '../../../domain/audio/state.js';
-import type { AudioId, SpeakerId } from '../../../domain/kernel/ids.js';
+import { type AudioId, SpeakerId } from '../../../domain/kernel/ids.js';
+import type { SpeakerRole } from '../../../domain/kernel/media.js';
+import type { PersonName } from '../../../domain/kernel/names.js';
 import type { Uses } from '../../application.js';
 import type { RequestContext } from '../../commands/context.js';
 import { type Timestamp, laterThan } from '../../../domain/kernel/timestamp.js';
@@ -24,12 +26,28 @@ const faceChanges = (app: Uses<'videos'>, audio: AudioState): TE.TaskEither<Fail
         ),
       );
 
+type Targeted = { readonly speaker_id: number };
+
+/** The targets with a valid speaker id. */
+const withValidId = <Target extends Targeted>(targets: ReadonlyArray<Target>) =>
+  targets.flatMap((target) => (SpeakerId.is(target.speaker_id) ? [{ ...target, speaker_id: target.speaker_id }] : []));
+
+/** Unknown speakers are no error when names or roles are set: they are skipped (specification, section 4.5). */
+const updatedAndSkipped = <Target extends Targeted>(state: AudioState, targets: ReadonlyArray<Target>) => {
+  const isKnown = ({ speaker_id }: Targeted) =>
+    state._tag === 'Registered' && SpeakerId.is(speaker_id) && state.speakers.has(speaker_id);
+  return {
+    speakers: targets.filter(isKnown),
+    skipped: targets.filter((target) => !isKnown(target)).map(({ speaker_id }) => speaker_id),
+  };
+};
+
 /** PUT /v1/audios/{audio_id}/speakers/names. Reactions rename the matched faces of the parent video. */
 export const renameSpeakers = (
   app: Uses<'audios' | 'perform' | 'videos'>,
   request: RequestContext,
   audio_id: AudioId,
-  speakers: RenameSpeakers['speakers'],
+  speakers: ReadonlyArray<Targeted & { readonly name: PersonName }>,
 ) =>
   pipe(
     app.audios.load(audio_id),
@@ -37,10 +55,23 @@ export const renameSpeakers = (
     TE.chainW((changes) =>
       app.perform(request, 'audios', audio_id, {
         type: 'RenameSpeakers',
-        speakers,
+        speakers: withValidId(speakers),
         at: laterThan(request.at, changes),
       }),
     ),
+    TE.map(({ state }) => updatedAndSkipped(state, speakers)),
+  );
+
+/** PUT /v1/audios/{audio_id}/speakers/roles; null clears a role. */
+export const setSpeakerRoles = (
+  app: Uses<'perform'>,
+  request: RequestContext,
+  audio_id: AudioId,
+  speakers: ReadonlyArray<Targeted & { readonly role: SpeakerRole | null }>,
+) =>
+  pipe(
+    app.perform(request, 'audios', audio_id, { type: 'SetSpeakerRoles', speakers: withValidId(speakers) }),
+    TE.map(({ state }) => updatedAndSkipped(state, speakers)),
   );
 
 type Refusal = AudioRefusalOf<'ReplaceTranscript'> | RevisionChanged | Failure;

@@ -100,7 +100,10 @@ export const audioSource = (
 
 type Read<Body, Unread> = TE.TaskEither<Unread | NoSuchRevision, View<Body>>;
 
-/** A record at a point in its history; null: the current one, from the log if the read models do not have it yet. */
+/**
+ * A record at a point in its history, made from the log; null: the current one, from the log if the read models do not have
+ * it yet.
+ */
 export const recordAt = <Body, Gone>(
   { current, at }: RecordSource<Body>,
   inTurn: InTurn<Gone>,
@@ -112,24 +115,16 @@ export const recordAt = <Body, Gone>(
     TE.chainEitherKW(E.fromNullable<NoSuchRevision>({ _tag: 'NoSuchRevision' })),
   );
 
-/** A record that was just registered, made from the log: the write succeeds even if the read models are behind. */
-export const registeredRecord = <Body, Gone>(
-  { at }: RecordSource<Body>,
-  inTurn: InTurn<Gone>,
-): Read<Body, Failure | Gone> =>
-  pipe(at(inTurn, { kind: 'now' }), TE.chainEitherKW(E.fromNullable<NoSuchRevision>({ _tag: 'NoSuchRevision' })));
-
 /** A record that was just changed: from the read models, or if they are behind, from the log. */
 export const changedRecord = <Body, Gone>(
   source: RecordSource<Body>,
   inTurn: InTurn<Gone>,
   upToDate: () => TE.TaskEither<ReadModelBehind, void>,
-): Read<Body, Failure | Gone> =>
+): Read<Body, Failure | Gone | ReadModelsUnavailable> =>
   pipe(
     upToDate(),
-    TE.chainW(source.current),
-    TE.orElse(() => TE.right<never, View<Body> | null>(null)),
-    TE.chainW((view) => (view === null ? registeredRecord(source, inTurn) : TE.right(view))),
+    TE.chainW(() => recordAt(source, inTurn, null)),
+    TE.orElse(() => recordAt(source, inTurn, { kind: 'now' })),
   );
 
 /** A video as the read models have it. */

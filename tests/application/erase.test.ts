@@ -165,7 +165,7 @@ describe('retention', () => {
     await end();
   });
 
-  it('erases an audio whose video it erased before: that is no use of it', async () => {
+  it('erases an old audio whose video it erased before: that is no use of it; a young one stays', async () => {
     const { store, open, end } = await openWorld();
     const { app, request, pass, logged } = world(store);
     const { account_id } = owner;
@@ -177,6 +177,8 @@ describe('retention', () => {
     await succeeded(registerVideo(app, given, video('v')));
     await succeeded(registerAudio(app, given, audio('a', 'v')));
     pass(2 * 86_400);
+    await succeeded(registerAudio(app, request(), audio('young')));
+    pass(3_600);
     await succeeded(eraseVideo(app, serviceRequest(retentionActor, 'earlier run', app.clock.now()), videoId('v')));
     const { queries } = open();
     const upToHead = pipe(
@@ -194,6 +196,7 @@ describe('retention', () => {
     });
     expect([await planned, logged]).to.deep.equal([3_600, []]);
     expect((await succeeded(app.audios.load(audioId('a')))).state._tag).to.equal('Erased');
+    expect((await succeeded(app.audios.load(audioId('young')))).state._tag).to.equal('Registered');
     await end();
   });
 });

@@ -256,6 +256,19 @@ describe('a committing inference whose reactions the process runs first', () => 
   });
 });
 
+describe('an undo of a change of two records', () => {
+  const face = { record: 'face', id: 1, fields: ['name', 'speaker_id'] };
+  const speaker = { record: 'speaker', id: 1, fields: ['name'] };
+  const expected = { video: [face, speaker], audio: [speaker, face] } as const;
+  for (const on of ['video', 'audio'] as const)
+    it(`answers at the ${on} with the restored fields of both, its own first`, async () => {
+      const { place, close } = await begin(openInMemory, [map]);
+      const answer = { reverted: expected[on], changed_since: [] };
+      expect(await undo(on)(place)).to.have.deep.property('right', answer);
+      await close();
+    });
+});
+
 const rounds = 24;
 
 describe('one change of two records that is undone on two instances at once', () => {

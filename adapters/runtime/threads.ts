@@ -122,13 +122,14 @@ export const startThreads = (
   };
   const run = async (task: ThreadTask<unknown>, repetitions = 0): Promise<unknown> => {
     if (isClosed) throw new Error(closing);
+    const { transfer = [] } = task;
     const pool = pools.get(task.lane) ?? poolOf(task.lane);
     try {
       return await runIn(pool, task);
     } catch (error) {
       if (isClosed) throw new Error(closing, { cause: error });
       const isInterrupted = renewed.has(pool) && !(error instanceof TooLate);
-      if (!isInterrupted || task.transfer !== undefined || repetitions === maxRepetitions) throw error;
+      if (!isInterrupted || transfer.length > 0 || repetitions === maxRepetitions) throw error;
       return run(task, repetitions + 1);
     }
   };

@@ -25,7 +25,7 @@ describe('threads', () => {
     const threads = startThreads(from, { short: 32, 'large input': 32, 'large match': 32, 'long transcript': 32 });
     opened.push(threads);
     const run = (work: Order | 'answerLate', lane: Lane = 'short', timeoutMs = 20_000, input: unknown = 0) =>
-      threads.run({ work, lane, input, result, timeoutMs });
+      threads.run({ work, lane, input, result, timeoutMs, transfer: [] });
     return { ...threads, run };
   };
   afterEach(async () => {

@@ -52,7 +52,7 @@ const sendUnchanged = (response: Response): boolean => {
   return true;
 };
 
-/** Sends `json`, or `body` as JSON if that is null; 304 if the client has the record that it reads. */
+/** Sends `json`, or `body` as JSON if that is null; 304 if the client has the record that it reads. Keeps a type that is set. */
 export const sendJson = (response: Response, status: number, body: unknown, json: Uint8Array | null = null): void => {
   if (status === 200 && sendUnchanged(response)) return;
   const text = json ?? Buffer.from(JSON.stringify(body));
@@ -63,7 +63,8 @@ export const sendJson = (response: Response, status: number, body: unknown, json
 };
 
 export const sendError = (response: Response, { status, detail, headers = {} }: HttpError): void => {
-  response.set(headers);
+  // A file that is refused has set its own type.
+  response.set({ 'Content-Type': jsonType, ...headers });
   sendJson(response, status, { detail });
 };
 

@@ -89,6 +89,12 @@ describe('documents and pages', () => {
     expect(page.headers.get('content-type')).to.match(/^text\/html/);
   });
 
+  it('are refused in JSON if the request asks for a part that they do not have', async () => {
+    const { status, body, headers } = await api().anonymous.get('/docs', { Range: 'bytes=99999999-' });
+    expect([status, headers.get('content-type')]).to.deep.equal([416, 'application/json; charset=utf-8']);
+    expect(body).to.have.property('detail');
+  });
+
   for (const path of ['/docs', '/docs/events.html', '/docs/swagger-ui-bundle.js'])
     it(`${path} loads only from this service`, async () => {
       const { headers } = await expectOk(api().anonymous.get(path));

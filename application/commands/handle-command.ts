@@ -166,7 +166,8 @@ const cachedStreams = <Command, State, Event extends AnyEvent, Refusal>(
         isAtEnd = page.right.length === 0;
         fold = foldPage(fold.right, page.right);
       }
-      if (E.isRight(fold)) remember(stream, fold.right);
+      // An unchanged state is not measured again: that takes milliseconds if it is large.
+      if (E.isRight(fold) && fold.right.revision !== known?.revision) remember(stream, fold.right);
       return fold;
     },
   };

@@ -71,7 +71,6 @@ export const arbitraryOf = (codec: t.Mixed, known: Known = named): fc.Arbitrary<
       return fc.constantFrom(...Object.keys(part(codec, 'keys') ?? {}));
     case 'ArrayType':
     case 'ReadonlyArrayType':
-    case 'LongListType':
       return list(codec, codecIn(codec, 'type'), known);
     case 'InterfaceType':
       return fc.record(fieldsOf(codec, known));

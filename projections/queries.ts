@@ -6,7 +6,7 @@ import type { LedgerEntry, UsagePart } from './credit-views.js';
 import type { EventPlace, EventSelection, TimeRange } from './event-selection.js';
 import type { ReviewQuestion, ReviewScope } from './review.js';
 import type { RunState } from './run-status.js';
-import type { AccountView, ApiKeyView, AudioView, LateWriteView, MatchRunView, VideoView } from './views.js';
+import type { AccountView, ApiKeyView, AudioView, LateWriteView, MatchRunView, VideoRow, VideoView } from './views.js';
 import type { ProcessingStatus } from '../domain/kernel/media.js';
 
 export type ReadModelsUnavailable = { readonly _tag: 'ReadModelsUnavailable'; readonly reason: string };
@@ -77,6 +77,8 @@ export interface Queries {
   /** Waits until the read models have reached a position, for at most `timeout_ms`. */
   readonly reached: (position: Position, timeout_ms: number) => TaskEither<ReadModelBehind, void>;
   readonly video: (video_id: VideoId) => Answer<VideoView | null>;
+  /** Without its tags, which may be many. */
+  readonly untaggedVideo: (video_id: VideoId) => Answer<VideoRow | null>;
   readonly videos: (selection: VideoSelection, page: PageRequest) => Page<ListedVideo>;
   readonly audio: (audio_id: AudioId) => Answer<AudioView | null>;
   readonly audios: (selection: RecordSelection, page: PageRequest) => Page<AudioView>;

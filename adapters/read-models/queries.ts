@@ -161,6 +161,7 @@ export const createQueries = (ask: Ask, { reached, change }: Pick<Queries, 'reac
     change,
     events: findEvents(ask),
     video: (video_id) => () => ask((reader) => reader.video(video_id)),
+    untaggedVideo: (video_id) => () => ask(({ rows }) => rows.videos.get(video_id) ?? null),
     videos: (selection, page) => inOrder(page, ({ lists }, ...from) => lists.videos(selection, ...from)),
     audio: (audio_id) => () => ask((reader) => reader.audio(audio_id)),
     audios: (selection, page) => inOrder(page, ({ lists }, ...from) => lists.audios(selection, ...from)),

@@ -17,7 +17,7 @@ interface Sized<Row> {
 }
 
 /** The row from these bytes; throws `DamagedFile` when they do not fit its codec. */
-const readSized = <Row>({ name, codec }: Table<Row>, bytes: unknown): Sized<Row> => {
+const readSized = <Row>({ name, codec }: Pick<Table<Row>, 'name' | 'codec'>, bytes: unknown): Sized<Row> => {
   const text = textOf(bytes) ?? '';
   const row = parsedJson(text);
   if (!codec.is(row)) throw new DamagedFile(`a row of ${name} does not fit its codec`);
@@ -54,8 +54,11 @@ const rowWriter = <Row>(statements: Statements, table: Table<Row>) => {
 
 /** The rows of one table. Every function may throw. */
 export const storedTable = <Row>(statements: Statements, table: Table<Row>): StoredTable<Row> => {
-  const { name } = table;
+  const { name, codec } = table;
+  const areRows = (rows: unknown): rows is ReadonlyArray<Row> => Array.isArray(rows) && rows.every(codec.is);
   const select = statements(`SELECT ${rowColumn} FROM ${name} WHERE key = ?`);
+  /** The rows of a value as one JSON text: thousands of rows are read several times as fast. */
+  const selectRows = `SELECT CAST('[' || ifnull(group_concat(row), '') || ']' AS BLOB) FROM ${name}`;
   const remove = statements(`DELETE FROM ${name} WHERE key = ?`);
   const writeRow = rowWriter(statements, table);
   const cache = new LRUCache<string, Sized<Row>>({
@@ -65,19 +68,16 @@ export const storedTable = <Row>(statements: Statements, table: Table<Row>): Sto
   const unwritten = new Map<string, Row | null>();
   const changed = new Set<string>();
 
-  /** The written row with a key, of which `read` returns the bytes, if there is one. */
-  const written = (key: string, read: () => unknown): Row | undefined => {
+  const get = (key: string): Row | undefined => {
+    const put = unwritten.get(key);
+    if (put !== undefined) return put ?? undefined;
     const known = cache.get(key);
     if (known !== undefined) return known.row;
-    const found = read();
+    const [found] = select.first(key);
     if (found === undefined) return undefined;
     const sized = readSized(table, found);
     cache.set(key, sized);
     return sized.row;
-  };
-  const get = (key: string): Row | undefined => {
-    const put = unwritten.get(key);
-    return put === undefined ? written(key, () => select.first(key)[0]) : (put ?? undefined);
   };
   const writeAll = (): void => {
     for (const [key, row] of unwritten) {
@@ -99,9 +99,8 @@ export const storedTable = <Row>(statements: Statements, table: Table<Row>): Sto
     delete: (key) => void unwritten.set(key, null),
     where: (column, value) => {
       writeAll();
-      return statements(`SELECT CAST(key AS BLOB), ${rowColumn} FROM ${name} WHERE ${column} = ? ORDER BY number`)
-        .all(value)
-        .flatMap(([key, found]) => written(textOf(key) ?? '', () => found) ?? []);
+      const [found] = statements(`${selectRows} WHERE ${column} = ?`).first(value);
+      return readSized({ name, codec: { is: areRows } }, found).row;
     },
     write: () => {
       writeAll();

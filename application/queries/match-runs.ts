@@ -28,7 +28,7 @@ export const shownRuns = (
     [...new Set(runs.flatMap(({ video_id }) => video_id ?? []))],
     TE.traverseSeqArray((video_id) =>
       pipe(
-        queries.video(video_id),
+        queries.untaggedVideo(video_id),
         TE.map((view) => [video_id, effectiveDecisions(view?.decisions ?? [])] as const),
       ),
     ),

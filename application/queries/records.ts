@@ -8,7 +8,7 @@ import type { MediaKind } from '../../domain/kernel/media.js';
 import type { RecordedEvent } from '../../domain/kernel/recorded-event.js';
 import type { Queries, ReadModelBehind, ReadModelsUnavailable } from '../../projections/queries.js';
 import { type RecordReplay, audioView, replayAudio, replayVideo } from '../../projections/shown-records.js';
-import type { AudioRecord, AudioRow, VideoRecord, VideoView } from '../../projections/views.js';
+import type { AudioRecord, AudioRow, VideoRecord, VideoRow } from '../../projections/views.js';
 import type { Uses } from '../application.js';
 import type { Failure } from '../failures.js';
 import type { EventStore } from '../ports/event-store.js';
@@ -127,15 +127,12 @@ export const changedRecord = <Body, Gone>(
     TE.orElse(() => recordAt(source, inTurn, { kind: 'now' })),
   );
 
-/** A video as the read models have it. */
+/** A video as the read models have it, without its tags. */
 export const readVideo = (
-  { queries }: Pick<Needs<never>, 'queries'>,
+  { untaggedVideo }: Pick<Queries, 'untaggedVideo'>,
   video_id: VideoId,
-): TE.TaskEither<Tagged<'UnknownVideo'> | ReadModelsUnavailable, VideoView> =>
-  pipe(
-    queries.video(video_id),
-    TE.chainW((view) => (view === null ? TE.left({ _tag: 'UnknownVideo' as const }) : TE.right(view))),
-  );
+): TE.TaskEither<Tagged<'UnknownVideo'> | ReadModelsUnavailable, VideoRow> =>
+  pipe(untaggedVideo(video_id), TE.chainW(TE.fromNullable({ _tag: 'UnknownVideo' as const })));
 
 /** The events of about this many bytes are read at once. */
 const historyBytes = 500_000;

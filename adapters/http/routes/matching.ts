@@ -20,7 +20,7 @@ import { type MatchCandidate, type WorkerAnswer, SuggestionBlock } from '../../.
 import { effectiveDecisions } from '../../../projections/link-decisions.js';
 import type { Listing, PageRequest } from '../../../projections/queries.js';
 import { runStates, statusAnswer } from '../../../projections/run-status.js';
-import type { MatchRunView, VideoView } from '../../../projections/views.js';
+import type { MatchRunView, VideoRow } from '../../../projections/views.js';
 import { writeBackReader } from '../decode.js';
 import * as matching from '../codecs/matching.js';
 import { targetsOf } from '../codecs/values.js';
@@ -115,7 +115,7 @@ const listedRuns = (
     identity,
   );
 
-const statusAt = (service: Service, view: VideoView, { request }: Call) =>
+const statusAt = (service: Service, view: VideoRow, { request }: Call) =>
   statusAnswer(view, request.at, service.app.stale_seconds);
 
 const video_id = text('video_id', 'Only questions about this video.');
@@ -255,7 +255,7 @@ export const matchingEndpoints: ReadonlyArray<Endpoint> = [
     video('owner_or_worker'),
     { query: ofRun, answer: matching.Statuses },
     (call, { video_id }, isOfRun) =>
-      answering(readVideo(call.service, video_id), (view) =>
+      answering(readVideo(call.service.queries, video_id), (view) =>
         isOfRun === true ? statusAt(call.service, view, call) : { status: view.record.status },
       ),
   ),
@@ -267,7 +267,7 @@ export const matchingEndpoints: ReadonlyArray<Endpoint> = [
     { answer: SuggestionBlock, refuses: ['SuggestionsPending', 'NoSuggestions'] },
     (call, { video_id }) =>
       pipe(
-        readVideo(call.service, video_id),
+        readVideo(call.service.queries, video_id),
         TE.chainW((view): TE.TaskEither<Refused<'SuggestionsPending' | 'NoSuggestions'>, Answer<SuggestionBlock>> => {
           const block = view.record.speaker_face_match.suggestions;
           if (statusAt(call.service, view, call).in_flight) return TE.left({ _tag: 'SuggestionsPending' });
@@ -309,6 +309,8 @@ export const matchingEndpoints: ReadonlyArray<Endpoint> = [
     video('owner_or_worker'),
     { answer: Decisions },
     ({ service }, { video_id }) =>
-      answering(readVideo(service, video_id), ({ decisions }) => ({ decisions: effectiveDecisions(decisions) })),
+      answering(readVideo(service.queries, video_id), ({ decisions }) => ({
+        decisions: effectiveDecisions(decisions),
+      })),
   ),
 ];

@@ -22,7 +22,6 @@ import { adminOnly, anyone, video } from '../finders.js';
 import { Count, readCursor, toCursor } from '../../runtime/cursor.js';
 import { pagedAnswer } from '../paged-answer.js';
 import { wholePage } from '../parameters.js';
-import { readVideo } from '../../../application/queries/records.js';
 
 const written = ({ service: { app }, request }: Call, video_id: VideoId, wanted: WantedTags) =>
   answering(writeTags(app, request, video_id, wanted), (tags) => ({ status: 'completed', ...tags }));
@@ -74,7 +73,8 @@ export const tagEndpoints: ReadonlyArray<Endpoint> = [
     { query: wholePage, answer: media.TagPage, headers: ['ETag'] },
     (call, { video_id }, page) =>
       pipe(
-        readVideo(call.service, video_id),
+        call.service.queries.video(video_id),
+        TE.chainW(TE.fromNullable({ _tag: 'UnknownVideo' as const })),
         TE.chainW((view) =>
           pipe(
             pagedAnswer(media.TagPage, call, page, tagsAfter(view), identity),

@@ -10,6 +10,8 @@ import {
 } from '../../application/processes/sweep.js';
 import type { Timers } from '../../application/ports/clock.js';
 import { answerMatchRuns } from '../../application/processes/answer-match-runs.js';
+import { nothingDecided } from '../../domain/matching/decided.js';
+import type { MatchInput } from '../../domain/matching/match-speakers-to-faces.js';
 import { matchFaces } from '../../application/use-cases/videos/change-video.js';
 import { queueMatchRun } from '../../application/use-cases/match-runs/match-runs.js';
 import { commandContext } from '../../application/commands/context.js';
@@ -212,10 +214,11 @@ describe('a sweep for unfinished work', () => {
 describe('the match worker of an instance', () => {
   it('answers an offered run, and shares the work on it with the sweep', async () => {
     const { one, other, checkpoints } = await setUp();
-    let [calls, release] = [0, (): void => undefined];
+    const inputs: MatchInput[] = [];
+    let release = (): void => undefined;
     const worker = answerMatchRuns(one.app, {
-      match: () => async () => {
-        calls += 1;
+      match: (input) => async () => {
+        inputs.push(input);
         await new Promise<void>((resolve) => (release = resolve));
         return TE.right({ matches: [proposed(1, 1)], unmatched_speakers: [], unmatched_faces: [] })();
       },
@@ -224,11 +227,14 @@ describe('the match worker of an instance', () => {
     const { events } = await succeeded(one.app.store.readAll(null, worker.sweep.filter, 1));
     for (const stored of events) worker.offer(await succeeded(TE.fromEither(readEvent(stored))));
     const swept = sweepOnce(one.app, checkpoints, worker.sweep, 0);
-    await until('it is matched', () => calls > 0);
+    await until('it is matched', () => inputs.length > 0);
     release();
     expect(await swept).to.equal(null);
     await worker.close();
-    expect(calls).to.equal(1);
+    const unseen = { tracks: [], talking: [], captions: [] };
+    const faces = [1, 2].map((face_id) => ({ face_id, name: face_id === 1 ? 'Face 1' : 'Zoe', ...unseen }));
+    const speakers = [1, 2].map((speaker_id) => ({ speaker_id, name: speaker_id === 1 ? 'Ann' : null, turns: [] }));
+    expect(inputs).to.deep.equal([{ faces, speakers, target_speaker_ids: null, decided: nothingDecided }]);
     expect((await logOf(one)).filter((line) => line.includes('MatchesCommitted'))).to.have.length(1);
   });
 });

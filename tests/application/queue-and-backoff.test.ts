@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
-import { keyedQueue } from '../../application/queue-and-backoff.js';
+import { backoff, keyedQueue } from '../../application/queue-and-backoff.js';
 
 describe('a queue by key', () => {
   it('runs tasks with one key in order, also after one that failed, and others meanwhile; then it is idle', async () => {
@@ -31,5 +31,14 @@ describe('a queue by key', () => {
     await Promise.all([whole, late]);
     expect(began).to.deep.equal(['one', 'other', 'two', 'three', 'late']);
     expect(await Promise.all(tasks.map(({ answer }) => answer))).to.deep.equal(['failed', 'two', 'three', 'other']);
+  });
+});
+
+describe('a backoff', () => {
+  it('doubles each pause up to the longest, and begins anew after a success', () => {
+    const { next, reset } = backoff(10, 30);
+    expect([next(), next(), next(), next()]).to.deep.equal([10, 20, 30, 30]);
+    reset();
+    expect(next()).to.equal(10);
   });
 });

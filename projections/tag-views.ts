@@ -13,7 +13,7 @@ export const TagView = t.intersection(
 );
 export type TagView = t.TypeOf<typeof TagView>;
 
-/** A tag of a video. `place`: its place among all tags that the video ever had. */
+/** A tag of a video. `place` grows in the order in which the tags of the video were added. */
 export const VideoTagRow = t.intersection([t.type({ video_id: VideoId, place: t.number }), TagView], 'VideoTagRow');
 export type VideoTagRow = t.TypeOf<typeof VideoTagRow>;
 

@@ -164,7 +164,7 @@ const next = (
   return { record, revision, run_id, decisions, suggested: isSuggested(row.suggested, event) };
 };
 
-/** More than an event has. */
+/** More tags than one event has. */
 const maxTagsOfEvent = 10_000;
 
 /** Writes and removes tags. One that is written again keeps its place; one that is put back counts as written. */

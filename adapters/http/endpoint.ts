@@ -155,7 +155,7 @@ export interface Answer<Body = unknown> {
   readonly body: Body | null;
   /** The body contains a secret, which is shown only once. This is the id of what was created. */
   readonly secret_of?: string;
-  /** The body as JSON, if it is already available. */
+  /** The body as it is sent, if it is already available. */
   readonly json?: Uint8Array | null;
   /** Instead of the body: parts that are sent one after the other, each when the client has received the one before. */
   readonly parts?: AsyncIterable<Uint8Array>;

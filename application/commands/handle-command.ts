@@ -62,7 +62,7 @@ export const checkRevision = (if_revision: number | null, actual: number): E.Eit
     ? E.right(undefined)
     : E.left({ _tag: 'RevisionChanged', expected: if_revision, actual });
 
-/** The capacity of the cache: streams, and about so many bytes of their states, as of 100 of the largest videos. */
+/** The capacity of the cache: streams, and about so many bytes of their states. One with 2,000 faces and tags takes 800 KB. */
 const [maxStreams, maxBytes] = [2_000, 32_000_000];
 
 /** About how many bytes a part of a state takes in memory. */

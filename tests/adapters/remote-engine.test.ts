@@ -92,7 +92,7 @@ describe('remote engine', () => {
     far.answerAll(null);
     expect(await engine.health()()).to.deep.equal(E.right(undefined));
     const tooLong = await engine.negotiate(session, `v=0${'x'.repeat(2_200_000)}`, report)();
-    expect(tooLong, 'an answer without end').to.have.nested.property('left._tag', 'EngineUnavailable');
+    expect(tooLong, 'an answer that is too long').to.have.nested.property('left._tag', 'EngineUnavailable');
     await far.close();
     for (const answer of await Promise.all(calls()))
       expect(answer).to.have.nested.property('left._tag', 'EngineUnavailable');

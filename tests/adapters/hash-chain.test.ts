@@ -3,6 +3,7 @@ import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import * as E from 'fp-ts/lib/Either.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
 import * as fc from 'fast-check';
 import { openEventStoreDb } from '../../adapters/event-store/eventstoredb/open.js';
 import { systemIds } from '../../adapters/runtime/ids.js';
@@ -167,5 +168,30 @@ describe('the hash chain of an EventStoreDB', function () {
     await Promise.all([another.close(), close()]);
     await older.stop();
     await remove();
+  });
+});
+
+describe('a log that fails to be read beyond its second event', () => {
+  it('is verified up to it, with progress, and has broken storage, which is reported once', async () => {
+    const { stores, end } = await inFile();
+    const [store] = stores;
+    await succeeded(store.append('video-1', 'no_stream', [newEvent(), newEvent(), newEvent()]));
+    const broken = TE.left({ _tag: 'StoreUnavailable' as const, reason: 'no page' });
+    const readAll: EventStore['readAll'] = (after, filter, limit) =>
+      Number(after) + limit > 2 ? broken : store.readAll(after, filter, limit);
+    const progress: unknown[] = [];
+    const { faults, is_whole } = await verifyLog({ ...store, readAll }, [], ({ events, share }) =>
+      progress.push([events, share]),
+    );
+    const messages = faults.map(({ kind, message }) => [kind, message]);
+    expect(messages).to.deep.equal([['broken_storage', 'the log cannot be read beyond position #2: no page']]);
+    expect([is_whole, progress]).to.deep.equal([
+      false,
+      [
+        [1, 1 / 3],
+        [2, 2 / 3],
+      ],
+    ]);
+    await end();
   });
 });

@@ -6,10 +6,10 @@ import { pipe } from 'fp-ts/lib/function.js';
 import type * as t from 'io-ts';
 import type { Listing, PageRequest } from '../../projections/queries.js';
 import type { Answer, Call, IncomingRequest } from './endpoint.js';
-import type { InTurn } from '../../application/queries/records.js';
 import type { RegisteredAudio } from '../../domain/audio/state.js';
 import { type FairQueue, fairQueue } from '../runtime/fair-queue.js';
 import type { Refusal } from './refusals/refusals.js';
+import type { EventStore, StoreUnavailable } from '../../application/ports/event-store.js';
 
 /** For reading the content of large answers, a portion at a time. */
 const reads = fairQueue(4);
@@ -24,7 +24,7 @@ export type ReadingRequest = Pick<IncomingRequest, 'request' | 'isGone'>;
 
 const unlessGone =
   (queue: FairQueue) =>
-  ({ request, isGone }: ReadingRequest): InTurn<Gone> =>
+  ({ request, isGone }: ReadingRequest) =>
   <Refused, Result>(read: TE.TaskEither<Refused, Result>): TE.TaskEither<Refused | Gone, Result> =>
   () =>
     queue.run<E.Either<Refused | Gone, Result>>(request.caller.account_id, () =>
@@ -33,6 +33,19 @@ const unlessGone =
 
 /** Reads a portion of an answer when it is the caller's turn; not if the client has disconnected meanwhile. */
 export const readInTurn = unlessGone(reads);
+
+/** The log, of which a portion is read when it is the caller's turn. */
+export const logInTurn = (call: ReadingRequest & Pick<Call, 'service'>): Pick<EventStore, 'read'> => ({
+  read: (...wanted) =>
+    pipe(
+      readInTurn(call)(call.service.app.store.read(...wanted)),
+      TE.mapLeft((failure): StoreUnavailable =>
+        failure._tag === 'BodyCutOff'
+          ? { _tag: 'StoreUnavailable', reason: 'nobody waits for the answer any more' }
+          : failure,
+      ),
+    ),
+});
 
 /** Shorter transcripts need no turn. */
 const minParts = 10;

@@ -134,11 +134,12 @@ const preconditions = (
 const waits = ({ query }: Endpoint): boolean => query.some(({ name }) => name === 'wait');
 
 const sendRefusal = (response: Response, refusal: Refusal, ids: Call['params'], log: Log, request_id: string): void => {
+  // The client may have disconnected, for example while sending the body.
+  if (response.destroyed) return;
   const error = httpErrorOf(refusal, ids);
   if (error.status >= 500 && refusal._tag !== 'AtCapacity' && refusal._tag !== 'ServerBusy')
     log.error('request failed', { request_id, failure: refusal._tag });
-  // The client may have disconnected, for example while sending the body.
-  if (!response.destroyed) sendError(response, error);
+  sendError(response, error);
 };
 
 const sendAnswer = (response: Response, answer: Answer, onBreak: (reason: string) => void): void => {

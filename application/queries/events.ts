@@ -46,7 +46,7 @@ export const isWithin = ({ revision, metadata }: RecordedEvent<DomainEvent>, unt
  * large, but at least one if there is any.
  */
 export const readHistoryPage = (
-  store: EventStore,
+  store: Pick<EventStore, 'read'>,
   stream: string,
   after: number,
   limit: number,

@@ -22,15 +22,12 @@ interface View<Body> {
   readonly revision: number;
 }
 
-/** Reads a part when it is the caller's turn; refused if nobody needs it any more. */
-export type InTurn<Gone> = <Unread, Part>(read: TE.TaskEither<Unread, Part>) => TE.TaskEither<Unread | Gone, Part>;
-
 /** The sources of a record. */
 export interface RecordSource<Body> {
   /** From the read models. */
   readonly current: () => TE.TaskEither<ReadModelsUnavailable, View<Body> | null>;
   /** From the log, as it was at a point in its history; null if it did not exist then or does not reach that revision. */
-  readonly at: <Gone>(inTurn: InTurn<Gone>, until: PointInHistory) => TE.TaskEither<Failure | Gone, View<Body> | null>;
+  readonly at: (until: PointInHistory) => TE.TaskEither<Failure, View<Body> | null>;
 }
 
 /** This much is replayed at once. */
@@ -38,16 +35,15 @@ const replayed = { events: 50, bytes: 250_000 };
 
 /** A view as it was at a point in its history, replayed from the events of its stream. */
 const viewAt =
-  <Gone, Shown>(
-    store: EventStore,
+  <Shown>(
+    log: Pick<EventStore, 'read'>,
     stream: string,
-    inTurn: InTurn<Gone>,
     until: PointInHistory,
     replay: RecordReplay<Shown>,
-  ): TE.TaskEither<Failure | Gone, Shown | null> =>
+  ): TE.TaskEither<Failure, Shown | null> =>
   async () => {
     for (let after = -1; ;) {
-      const page = await inTurn(readHistoryPage(store, stream, after, replayed.events, replayed.bytes))();
+      const page = await readHistoryPage(log, stream, after, replayed.events, replayed.bytes)();
       if (E.isLeft(page)) return page;
       const within = page.right.filter((event) => isWithin(event, until));
       within.forEach(replay.take);
@@ -57,14 +53,14 @@ const viewAt =
     }
   };
 
-interface Needs<Names extends 'store' | 'videos'> {
-  readonly app: Uses<Names>;
+interface Needs {
+  readonly log: Pick<EventStore, 'read'>;
   readonly queries: Pick<Queries, 'video' | 'audio'>;
 }
 
-export const videoSource = ({ app, queries }: Needs<'store'>, video_id: VideoId): RecordSource<VideoRecord> => ({
+export const videoSource = ({ log, queries }: Needs, video_id: VideoId): RecordSource<VideoRecord> => ({
   current: () => queries.video(video_id),
-  at: (inTurn, until) => viewAt(app.store, `video-${video_id}`, inTurn, until, replayVideo()),
+  at: (until) => viewAt(log, `video-${video_id}`, until, replayVideo()),
 });
 
 /** The kind of the parent video, which some fields of an audio depend on. It never changes. */
@@ -80,13 +76,13 @@ const parentKind = (
       );
 
 export const audioSource = (
-  { app, queries }: Needs<'store' | 'videos'>,
+  { app, log, queries }: Needs & { readonly app: Uses<'videos'> },
   audio_id: AudioId,
 ): RecordSource<AudioRecord> => ({
   current: () => queries.audio(audio_id),
-  at: (inTurn, until) =>
+  at: (until) =>
     pipe(
-      viewAt(app.store, `audio-${audio_id}`, inTurn, until, replayAudio()),
+      viewAt(log, `audio-${audio_id}`, until, replayAudio()),
       TE.chainW((row) =>
         row === null
           ? TE.right(null)
@@ -104,27 +100,25 @@ type Read<Body, Unread> = TE.TaskEither<Unread | NoSuchRevision, View<Body>>;
  * A record at a point in its history, made from the log; null: the current one, from the log if the read models do not have
  * it yet.
  */
-export const recordAt = <Body, Gone>(
+export const recordAt = <Body>(
   { current, at }: RecordSource<Body>,
-  inTurn: InTurn<Gone>,
   until: PointInHistory | null,
-): Read<Body, Failure | Gone | ReadModelsUnavailable> =>
+): Read<Body, Failure | ReadModelsUnavailable> =>
   pipe(
     until === null ? current() : TE.right(null),
-    TE.chainW((view) => (view === null ? at(inTurn, until ?? { kind: 'now' }) : TE.right(view))),
+    TE.chainW((view) => (view === null ? at(until ?? { kind: 'now' }) : TE.right(view))),
     TE.chainEitherKW(E.fromNullable<NoSuchRevision>({ _tag: 'NoSuchRevision' })),
   );
 
 /** A record that was just changed: from the read models, or if they are behind, from the log. */
-export const changedRecord = <Body, Gone>(
+export const changedRecord = <Body>(
   source: RecordSource<Body>,
-  inTurn: InTurn<Gone>,
   upToDate: () => TE.TaskEither<ReadModelBehind, void>,
-): Read<Body, Failure | Gone | ReadModelsUnavailable> =>
+): Read<Body, Failure | ReadModelsUnavailable> =>
   pipe(
     upToDate(),
-    TE.chainW(() => recordAt(source, inTurn, null)),
-    TE.orElse(() => recordAt(source, inTurn, { kind: 'now' })),
+    TE.chainW(() => recordAt(source, null)),
+    TE.orElse(() => recordAt(source, { kind: 'now' })),
   );
 
 /** A video as the read models have it, without its tags. */

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { identity } from 'fp-ts/lib/function.js';
 import { readRun, staleInMs } from '../../application/queries/match-runs.js';
 import { changedRecord, readHistory, recordAt, videoSource } from '../../application/queries/records.js';
 import { openWorld } from '../projections/read-models-world.js';
@@ -14,7 +13,7 @@ describe('queries', () => {
     const data = await openWorld();
     const readModels = data.open();
     const place = world(data.store);
-    const service = { app: place.app, queries: readModels.queries };
+    const service = { app: place.app, log: place.app.store, queries: readModels.queries };
     const source = videoSource(service, videoId('v'));
     const behind = () => TE.left({ _tag: 'ReadModelBehind' as const, wanted: at(0), reached: null });
     const ask = () => requestsTo(place, place.request(), 'v');
@@ -24,15 +23,15 @@ describe('queries', () => {
     for (const step of [() => ask().nameFace(1, 'Ann'), () => ask().decide('rejected', 1, 2)]) {
       place.pass(10);
       await succeeded(step());
-      const changed = await succeeded(changedRecord(source, identity, behind));
+      const changed = await succeeded(changedRecord(source, behind));
       await data.caughtUp(readModels);
-      expect(await succeeded(recordAt(source, identity, null))).to.deep.include(changed);
+      expect(await succeeded(recordAt(source, null))).to.deep.include(changed);
       seen.push({ ...changed, seconds: place.now() });
     }
     for (const { seconds, revision, record } of seen)
       for (const until of [{ kind: 'revision', revision } as const, { kind: 'time', time: at(seconds) } as const])
-        expect(await succeeded(recordAt(source, identity, until))).to.deep.include({ revision, record });
-    const beyond = await failed(recordAt(source, identity, { kind: 'revision', revision: 99 }));
+        expect(await succeeded(recordAt(source, until))).to.deep.include({ revision, record });
+    const beyond = await failed(recordAt(source, { kind: 'revision', revision: 99 }));
     expect(beyond).to.deep.equal({ _tag: 'NoSuchRevision' });
     const last = seen.at(-1)?.revision ?? 0;
     const pages = await Promise.all([-1, last - 2, last].map(next));

@@ -1,5 +1,4 @@
 import { EventEmitter } from 'node:events';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as E from 'fp-ts/lib/Either.js';
 import { constVoid } from 'fp-ts/lib/function.js';
 import type Database from 'libsql';
@@ -48,24 +47,6 @@ const positionOf = (row: number): Position | null => (row === 0 ? null : toPosit
 
 const failure = (reason: string): StoreUnavailable => ({ _tag: 'StoreUnavailable', reason });
 
-/** How long streams are read in a turn of the event loop, in milliseconds, before further reads wait for the next. */
-const turnMs = 20;
-
-/** Waits for a turn in which streams may be read. Many large ones at once would delay everything else. */
-const readingTurns = () => {
-  let began: number | null = null;
-  return async (): Promise<void> => {
-    for (;;) {
-      if (began === null) {
-        began = performance.now();
-        setImmediate(() => (began = null));
-      }
-      if (performance.now() - began < turnMs) return;
-      await nextTurn();
-    }
-  };
-};
-
 /** The event log on a database opened by `openDatabase`. */
 export const eventStoreOver = (
   db: Database.Database,
@@ -81,7 +62,6 @@ export const eventStoreOver = (
     refusal ??= failure(reason);
   };
   const reader = createReader(db);
-  const turn = readingTurns();
   const appended = new EventEmitter().setMaxListeners(0);
   let head = reader.head();
   const lookForEvents = (): void => {
@@ -112,12 +92,7 @@ export const eventStoreOver = (
       events.length === 0
         ? E.left(failure('an append needs at least one event'))
         : E.flattenW(await written(() => insert({ stream, expected, events }))),
-    read:
-      (...wanted) =>
-      async () => {
-        await turn();
-        return answered(() => reader.stream(...wanted))();
-      },
+    read: (...wanted) => answered(() => reader.stream(...wanted)),
     readAll,
     head: () => answered(() => positionOf(reader.head())),
     at: (position) => answered(() => reader.at(position)),

@@ -26,7 +26,6 @@ import {
 } from '../declare-endpoint.js';
 import { anyone, audio, includingErased } from '../finders.js';
 import type { Endpoint } from '../endpoint.js';
-import { readInTurn } from '../paged-answer.js';
 import { longPage } from '../parameters.js';
 import * as records from './records.js';
 import { numberInPath } from '../codecs/values.js';
@@ -67,7 +66,9 @@ export const audioEndpoints: ReadonlyArray<Endpoint> = [
           deal_persons: (body.deal_persons ?? []).map(({ person_id, name }) => ({ person_id, name })),
         }),
         // From the log: the write succeeds even if the read models are behind.
-        TE.chainW(() => recordAt(audioSource(service, audio_id), records.afterWrite(request), { kind: 'now' })),
+        TE.chainW(() =>
+          recordAt(audioSource(records.sourcesAfterWrite({ service, request }), audio_id), { kind: 'now' }),
+        ),
         TE.map(records.answered),
       );
     },
@@ -81,7 +82,9 @@ export const audioEndpoints: ReadonlyArray<Endpoint> = [
     ({ service, request }, { audio_id }, { title }) =>
       pipe(
         service.app.perform(request, 'audios', audio_id, { type: 'ChangeAudioDetails', title, at: request.at }),
-        TE.chainW(() => changedRecord(audioSource(service, audio_id), records.afterWrite(request), service.upToDate)),
+        TE.chainW(() =>
+          changedRecord(audioSource(records.sourcesAfterWrite({ service, request }), audio_id), service.upToDate),
+        ),
         TE.map(records.answered),
       ),
   ),
@@ -108,7 +111,7 @@ export const audioEndpoints: ReadonlyArray<Endpoint> = [
     audio('owner_or_worker_or_media_write'),
     { query: records.pointInHistory, answer: AudioRecord, refuses: ['NoSuchRevision'], headers: ['ETag'] },
     (call, { audio_id }, until) =>
-      pipe(recordAt(audioSource(call.service, audio_id), readInTurn(call), until), TE.map(records.answered)),
+      pipe(recordAt(audioSource(records.sources(call), audio_id), until), TE.map(records.answered)),
   ),
   withoutBody(
     'audios.erase',

@@ -2,14 +2,13 @@ import * as t from 'io-ts';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as E from 'fp-ts/lib/Either.js';
-import type { RequestContext } from '../../../application/commands/context.js';
 import type { Failure } from '../../../application/failures.js';
 import type { PointInHistory } from '../../../application/queries/events.js';
-import { type InTurn, readHistory } from '../../../application/queries/records.js';
+import { readHistory } from '../../../application/queries/records.js';
 import { readTimestamp } from '../../../domain/kernel/timestamp.js';
 import type { InvalidCursor, Listing, PageRequest, RecordSelection } from '../../../projections/queries.js';
 import { Count, readCursor, toCursor } from '../../runtime/cursor.js';
-import { type Gone, pagedAnswer, readInTurn } from '../paged-answer.js';
+import { type Gone, type ReadingRequest, logInTurn, pagedAnswer } from '../paged-answer.js';
 import type { Page } from '../codecs/values.js';
 import { AudioId, VideoId } from '../../../domain/kernel/ids.js';
 import { ProcessingStatus } from '../../../domain/kernel/media.js';
@@ -28,8 +27,12 @@ export const answered = <Body>({ record, revision }: { readonly record: Body; re
 /** Refusals of the registration of a record that do not depend on its kind. */
 export const registrationRefusals = ['UnknownAudio', 'UnknownVideo', 'NoSuchRevision', 'MediumErased'] as const;
 
+/** What a record is read from, in the caller's turn. */
+export const sources = (call: ReadingRequest & Pick<Call, 'service'>) => ({ ...call.service, log: logInTurn(call) });
+
 /** The record that was written is answered even if the client has gone: a repetition with the same key gets the answer. */
-export const afterWrite = (request: RequestContext): InTurn<Gone> => readInTurn({ request, isGone: () => false });
+export const sourcesAfterWrite = ({ service, request }: Pick<Call, 'service' | 'request'>) =>
+  sources({ service, request, isGone: () => false });
 
 export const aboutErasure =
   'Permanently erases its content, evidence, transcript and names. Its history still lists each event with its time and actor, but without data (`erased: true`). Charges are kept. The id cannot be used again.';

@@ -15,7 +15,6 @@ import { aboutFormats, documentParameters, receipt, understand } from '../analys
 import { analysisBodyLimit, answering, withBody, withoutBody, withQuery } from '../declare-endpoint.js';
 import { anyone, includingErased, video } from '../finders.js';
 import type { Endpoint } from '../endpoint.js';
-import { readInTurn } from '../paged-answer.js';
 import { longPage } from '../parameters.js';
 import * as records from './records.js';
 
@@ -46,7 +45,9 @@ export const videoEndpoints: ReadonlyArray<Endpoint> = [
           audio_id: body.audio_id ?? null,
         }),
         // From the log: the write succeeds even if the read models are behind.
-        TE.chainW(() => recordAt(videoSource(service, video_id), records.afterWrite(request), { kind: 'now' })),
+        TE.chainW(() =>
+          recordAt(videoSource(records.sourcesAfterWrite({ service, request }), video_id), { kind: 'now' }),
+        ),
         TE.map(records.answered),
       );
     },
@@ -65,7 +66,9 @@ export const videoEndpoints: ReadonlyArray<Endpoint> = [
           media_url,
           at: request.at,
         }),
-        TE.chainW(() => changedRecord(videoSource(service, video_id), records.afterWrite(request), service.upToDate)),
+        TE.chainW(() =>
+          changedRecord(videoSource(records.sourcesAfterWrite({ service, request }), video_id), service.upToDate),
+        ),
         TE.map(records.answered),
       ),
   ),
@@ -87,7 +90,7 @@ export const videoEndpoints: ReadonlyArray<Endpoint> = [
     video('owner_or_worker'),
     { query: records.pointInHistory, answer: VideoRecord, refuses: ['NoSuchRevision'], headers: ['ETag'] },
     (call, { video_id }, until) =>
-      pipe(recordAt(videoSource(call.service, video_id), readInTurn(call), until), TE.map(records.answered)),
+      pipe(recordAt(videoSource(records.sources(call), video_id), until), TE.map(records.answered)),
   ),
   withoutBody(
     'videos.erase',

@@ -1,5 +1,4 @@
-import { largeAnswers } from './kinds/large-answers.js';
-import { largeBodies } from './kinds/large-bodies.js';
+import { largeAnswers, largeBodies } from './kinds/large-bodies-and-answers.js';
 import { throughNginx } from './kinds/through-proxy.js';
 import { work } from './kinds/work.js';
 import type { Attack } from './support/scene.js';

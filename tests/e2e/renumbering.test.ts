@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { expect } from 'chai';
 import { SuggestionBlock } from '../../domain/video/write-back.js';
 import { type Media, createMedia, expectOk, getAudio, getVideo } from '../support/e2e/media.js';
-import { commitPath, suggestPath, transcriptOf, useNamingApi } from '../support/e2e/naming.js';
+import { commitPath, transcriptOf, useNamingApi } from '../support/e2e/naming.js';
 import { expectCode } from '../support/e2e/refusal.js';
 import { getRun, matched, runSuggest, triggerCommit, triggerSuggest, writeBack } from '../support/e2e/runs.js';
 import { type HttpAnswer, bodyOf } from '../support/http-client.js';
@@ -178,21 +178,6 @@ describe('a newer analysis that numbers differently', () => {
   it('takes inferred names to the voices of now, and to nobody whose voice is gone', async () => {
     const targets = { target_speaker_ids: [0, 1] };
     const transcript = transcriptOf([0, 'Hello, my name is Ada.'], [1, 'Hi Ada, I am Grace.']);
-    const asked = await twoOfEach({ transcript });
-    await expectOk(api().owner.post(suggestPath(asked), targets));
-    await swapVoices(asked);
-    const review = `/v2/review?video_id=${asked.videoId}&kind=name`;
-    expect((await read(review)).body).to.containSubset({
-      questions: [
-        { speaker_id: 0, names: [{ name: 'Grace' }] },
-        { speaker_id: 1, names: [{ name: 'Ada' }] },
-      ],
-    });
-    await hear(asked, speech({ 0: early, 1: other }));
-    expect((await read(review)).text)
-      .to.include('"name":"Ada"')
-      .and.not.include('Grace');
-
     const media = await twoOfEach({ transcript });
     const gate = new EventEmitter();
     naming().model.play((request, response) => {

@@ -27,15 +27,6 @@ describe('matches that people make', () => {
     expect(again.body).to.deep.include({ status: 'completed' });
   });
 
-  it('follow the name of the speaker; unknown speakers are skipped', async () => {
-    const media = await createMedia(api());
-    await expectOk(api().owner.put(media.match, { mappings: [{ face_id: 2, speaker_id: 2 }] }));
-    const names = [-1, 2].map((speaker_id) => ({ speaker_id, name: 'Alan M. Turing' }));
-    const answer = await expectOk(api().owner.put(`/v1/audios/${media.audioId}/speakers/names`, names));
-    expect(answer.body).to.deep.equal({ speakers: names.slice(1), skipped: [-1] });
-    expect(await getFace(api(), media, 2)).to.include({ name: 'Alan M. Turing', speaker_id: 2 });
-  });
-
   it('with decisions, which are listed with who decided and how, and passed to workers', async () => {
     const media = await createMedia(api());
     await expectOk(api().owner.put(media.match, { mappings: [{ face_id: 2, speaker_id: 2 }] }));

@@ -299,4 +299,9 @@ describe('projection: open questions about names that were inferred', () => {
   ];
   for (const [what, events, open] of cases)
     it(`after ${what}`, () => expect(openIn(rowsAfter(...given, ...events))).to.equal(open));
+
+  it('keep no name of a voice that is gone', () => {
+    const gone = ofAudio(analysedAudio([], 'completed', { renumbered: [], discontinued: [speakerId(2)] }));
+    expect(rowsAfter(...given, gone).nameQuestions.get('v/2/name')?.names).to.equal(null);
+  });
 });

@@ -43,11 +43,11 @@ describe('GET /v2/review', () => {
       candidates: [{ face_id: 1, accuracy: 0.6 }],
       nobody: 0.4,
     });
-    const decisions = [{ speaker_id: 3, face_id: null, verdict: 'confirmed' }];
+    const decisions = [{ speaker_id: 2, face_id: 2, verdict: 'confirmed' }];
     await expectOk(api().owner.post(`${media.match}/decisions`, { decisions }));
-    expect(await askedOf(media)).to.deep.equal(['link 1', 'link 2']);
-    await expectOk(api().owner.delete(`${media.audio}/speakers/1`));
-    expect(await askedOf(media)).to.deep.equal(['link 2']);
+    expect(await askedOf(media)).to.deep.equal(['link 3', 'link 1']);
+    await expectOk(api().owner.delete(`${media.audio}/speakers/3`));
+    expect(await askedOf(media)).to.deep.equal(['link 1']);
   });
 
   it('asks about an inferred name, with its quote, until the speaker has a name', async () => {

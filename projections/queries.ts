@@ -6,6 +6,7 @@ import type { LedgerEntry, UsagePart } from './credit-views.js';
 import type { EventPlace, EventSelection, TimeRange } from './event-selection.js';
 import type { ReviewQuestion, ReviewScope } from './review.js';
 import type { RunState } from './run-status.js';
+import type { VideoTagRow } from './tag-views.js';
 import type { AccountView, ApiKeyView, AudioView, LateWriteView, MatchRunView, VideoRow, VideoView } from './views.js';
 import type { ProcessingStatus } from '../domain/kernel/media.js';
 
@@ -79,6 +80,8 @@ export interface Queries {
   readonly video: (video_id: VideoId) => Answer<VideoView | null>;
   /** Without its tags, which may be many. */
   readonly untaggedVideo: (video_id: VideoId) => Answer<VideoRow | null>;
+  /** Of a video, in the order in which they were first written. */
+  readonly tags: (video_id: VideoId, page: PageRequest) => Page<VideoTagRow>;
   readonly videos: (selection: VideoSelection, page: PageRequest) => Page<ListedVideo>;
   readonly audio: (audio_id: AudioId) => Answer<AudioView | null>;
   readonly audios: (selection: RecordSelection, page: PageRequest) => Page<AudioView>;

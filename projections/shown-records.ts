@@ -22,7 +22,6 @@ const videoView = (
     revision,
     run_id,
     decisions,
-    tag_places: inOrder.map(({ place }) => place),
   };
 };
 

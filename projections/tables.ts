@@ -111,12 +111,15 @@ const videos: Table<VideoRow> = {
   indexes: recordIndexes,
 };
 
+/** The place of a tag in the list of its video's tags. */
+export const tagPlace = ({ place }: VideoTagRow): string => sortable(place);
+
 const videoTags: Table<VideoTagRow> = {
   name: 'video_tags',
   codec: VideoTagRow,
   key: tagRowKey,
-  columns: fields('video_id'),
-  indexes: [['video_id']],
+  columns: { ...fields('video_id'), place: tagPlace },
+  indexes: [['video_id', 'place']],
 };
 
 const audios: Table<AudioRow> = {

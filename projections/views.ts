@@ -83,10 +83,9 @@ export const VideoRow = t.type(
 );
 export type VideoRow = t.TypeOf<typeof VideoRow>;
 
-/** A video record at a revision of its stream. `run_id`: the newest match run; `tag_places`: those of its tags. */
+/** A video record at a revision of its stream. `run_id`: the newest match run. */
 export interface VideoView extends Pick<VideoRow, 'revision' | 'run_id' | 'decisions'> {
   readonly record: VideoRecord;
-  readonly tag_places: ReadonlyArray<number>;
 }
 
 /** A stored audio row. */

@@ -3,7 +3,7 @@ import { MediaKind } from '../../domain/kernel/media.js';
 import type { InvalidCursor, Listing, PageRequest, Queries, ReadModelsUnavailable } from '../../projections/queries.js';
 import { questionPlace, type ReviewQuestion, type ReviewScope } from '../../projections/review.js';
 import { audioView, videoViewIn } from '../../projections/shown-records.js';
-import { tables } from '../../projections/tables.js';
+import { tables, tagPlace } from '../../projections/tables.js';
 import type { ApiKeyView, AudioView, VideoView } from '../../projections/views.js';
 import { listLedger, readUsage } from './credits.js';
 import { Count, readCursor, toCursor } from '../runtime/cursor.js';
@@ -57,6 +57,11 @@ export const createReader = (statements: Statements, rows: StoredTables) => {
       where: 'key > ?1',
       order: 'key',
       placeOf: ({ account_id }) => [null, account_id],
+    }),
+    tags: listRows(statements, tables.videoTags, {
+      where: 'video_id = ?3 AND place > ?1',
+      order: 'place',
+      placeOf: (tag) => [null, tagPlace(tag)],
     }),
     lateWrites: listRows(statements, tables.lateWrites, { where: 'number < ?1', order: 'number DESC' }),
     ...readRuns(statements, rows),
@@ -162,6 +167,7 @@ export const createQueries = (ask: Ask, { reached, change }: Pick<Queries, 'reac
     events: findEvents(ask),
     video: (video_id) => () => ask((reader) => reader.video(video_id)),
     untaggedVideo: (video_id) => () => ask(({ rows }) => rows.videos.get(video_id) ?? null),
+    tags: (video_id, page) => inOrder(page, (reader, after, limit) => reader.tags(after?.[1] ?? '', limit, video_id)),
     videos: (selection, page) => inOrder(page, ({ lists }, ...from) => lists.videos(selection, ...from)),
     audio: (audio_id) => () => ask((reader) => reader.audio(audio_id)),
     audios: (selection, page) => inOrder(page, ({ lists }, ...from) => lists.audios(selection, ...from)),

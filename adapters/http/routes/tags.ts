@@ -1,7 +1,5 @@
-import * as E from 'fp-ts/lib/Either.js';
-import * as t from 'io-ts';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { identity, pipe } from 'fp-ts/lib/function.js';
+import { pipe } from 'fp-ts/lib/function.js';
 import {
   type WantedTags,
   writeTags,
@@ -11,38 +9,20 @@ import {
 } from '../../../application/use-cases/tags/write-tags.js';
 import type { VideoId } from '../../../domain/kernel/ids.js';
 import { RegistryKey, TagKey, isFilterable, TagRegistryEntry } from '../../../domain/tag-registry/contract.js';
-import type { InvalidCursor, Listing, PageRequest } from '../../../projections/queries.js';
-import type { TagView } from '../../../projections/tag-views.js';
-import type { VideoView } from '../../../projections/views.js';
+import { readVideo } from '../../../application/queries/records.js';
+import type { TagView, VideoTagRow } from '../../../projections/tag-views.js';
 import { videoRefusals } from '../../../domain/video/contract.js';
 import * as media from '../codecs/media.js';
 import type { Call, Endpoint } from '../endpoint.js';
 import { answering, recordAnswer, withBody, withoutBody, withQuery } from '../declare-endpoint.js';
 import { adminOnly, anyone, video } from '../finders.js';
-import { Count, readCursor, toCursor } from '../../runtime/cursor.js';
 import { pagedAnswer } from '../paged-answer.js';
 import { wholePage } from '../parameters.js';
 
 const written = ({ service: { app }, request }: Call, video_id: VideoId, wanted: WantedTags) =>
   answering(writeTags(app, request, video_id, wanted), (tags) => ({ status: 'completed', ...tags }));
 
-/** This many tags are serialised before yielding to other work. */
-const portion = 500;
-
-const PlaceCursor = t.tuple([Count]);
-
-/** A portion of the tags of a video, in the order of their creation. The cursor is the place of the previous tag. */
-const tagsAfter =
-  ({ record: { tags }, tag_places }: VideoView) =>
-  ({ limit, cursor }: PageRequest): TE.TaskEither<InvalidCursor, Listing<TagView>> => {
-    const after = readCursor(PlaceCursor, cursor);
-    if (E.isLeft(after)) return TE.fromEither(after);
-    const next = tag_places.findIndex((place) => place > (after.right?.[0] ?? -1));
-    const start = next === -1 ? tags.length : next;
-    const items = tags.slice(start, start + Math.min(limit, portion));
-    const last = start + items.length - 1;
-    return TE.right({ items, next_cursor: last + 1 < tags.length ? toCursor([tag_places[last] ?? 0]) : null });
-  };
+const shownTag = ({ video_id: _video, place: _place, ...tag }: VideoTagRow): TagView => tag;
 
 export const tagEndpoints: ReadonlyArray<Endpoint> = [
   withBody(
@@ -73,12 +53,11 @@ export const tagEndpoints: ReadonlyArray<Endpoint> = [
     { query: wholePage, answer: media.TagPage, headers: ['ETag'] },
     (call, { video_id }, page) =>
       pipe(
-        call.service.queries.video(video_id),
-        TE.chainW(TE.fromNullable({ _tag: 'UnknownVideo' as const })),
-        TE.chainW((view) =>
+        readVideo(call.service.queries, video_id),
+        TE.chainW(({ revision }) =>
           pipe(
-            pagedAnswer(media.TagPage, call, page, tagsAfter(view), identity),
-            TE.map((answer) => ({ ...answer, headers: { ETag: `"${view.revision}"` } })),
+            pagedAnswer(media.TagPage, call, page, (asked) => call.service.queries.tags(video_id, asked), shownTag),
+            TE.map((answer) => ({ ...answer, headers: { ETag: `"${revision}"` } })),
           ),
         ),
       ),
